@@ -1,4 +1,5 @@
-import type { SqlValue } from './sql.js';
+import type { Queryable } from './queryable.js';
+import type { Sql, SqlValue } from './sql.js';
 
 /** Decoders of column values. Each throws TypeError if the column holds another type. */
 
@@ -48,4 +49,9 @@ export function asPresentJson<T>(value: SqlValue | undefined): T {
 /** Serializes a JSON column; NULL for undefined. */
 export function toJson(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+/** Returns the column `id` of a query's rows. */
+export async function readIds<T extends bigint>(db: Queryable, query: Sql): Promise<T[]> {
+  return (await db.all(query)).map((row) => asId<T>(row.id));
 }

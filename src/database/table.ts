@@ -1,6 +1,6 @@
 import type { Queryable, Row, Tx } from './engine.js';
 import { insertRows } from './many-rows.js';
-import { list, rawSql, statement, type Parameter, type Sql, type SqlValue } from './sql.js';
+import { list, rawSql, sql, statement, type Parameter, type Sql, type SqlValue } from './sql.js';
 
 /** A column: its name, its decoder (decode.ts), and its encoder if the value cannot be bound as it is. */
 type Column<V> = readonly [
@@ -14,10 +14,9 @@ export type Columns<T> = { readonly [M in keyof T]-?: Column<T[M]> };
 
 /** The statements of a table that stores objects `T` by their keys. */
 export interface Table<T, Key> {
-  /** The names of all columns, for a SELECT whose rows are passed to `decode`. */
-  readonly columns: Sql;
-  decode(row: Row): T;
   find(db: Queryable, key: Key): Promise<T | undefined>;
+  /** Returns the stored objects that a condition selects; it may end with an order and a limit. */
+  list(db: Queryable, condition: Sql): Promise<T[]>;
   /** Returns the stored objects among `keys`, by key. */
   findAmong(db: Queryable, keys: readonly Key[]): Promise<Map<Key, T>>;
   /** Stores an object. Throws AlreadyExists if its key is taken. */
@@ -48,6 +47,7 @@ export function defineTable<T, Key extends bigint | string>(
   const insertMany = insertRows(into, names.length);
   const insertNew = statement(`${into} VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`);
   const { decode, encode } = codecOf(columns);
+  const allColumns = rawSql(names.join(', '));
   const updater = <M extends keyof T>(...changed: readonly M[]) => {
     const values = changed.map((member) => `${columns[member][0]} = ?`).join(', ');
     const update = statement(`UPDATE ${table} SET ${values} WHERE ${keyName} = ?`);
@@ -55,11 +55,13 @@ export function defineTable<T, Key extends bigint | string>(
       (await tx.run(update(...encode(object, changed), value))) === 1;
   };
   return {
-    columns: rawSql(names.join(', ')),
-    decode,
     find: async (db, value) => {
       const row = await db.get(one(value));
       return row && decode(row);
+    },
+    list: async (db, condition) => {
+      const rows = await db.all(sql`SELECT ${allColumns} FROM ${rawSql(table)} WHERE ${condition}`);
+      return rows.map(decode);
     },
     findAmong: async (db, values) => {
       if (values.length === 0) return new Map();
@@ -95,5 +97,18 @@ function codecOf<T>(columns: Columns<T>) {
         const encode = columns[member][2];
         return encode ? encode(object[member]) : (object[member] as Parameter);
       }),
+  };
+}
+
+/**
+ * Creates the deletion of the rows with a value in one column, from each table in turn. It returns false if there were
+ * none.
+ */
+export function deleteBy<Value extends bigint | string>(column: string, ...tables: readonly string[]) {
+  const statements = tables.map((table) => statement(`DELETE FROM ${table} WHERE ${column} = ?`));
+  return async (tx: Tx, value: Value): Promise<boolean> => {
+    let deleted = 0;
+    for (const remove of statements) deleted += await tx.run(remove(value));
+    return deleted > 0;
   };
 }

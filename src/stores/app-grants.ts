@@ -5,7 +5,7 @@ import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
-import { decodeScopes } from './tokens.js';
+import { decodeScopes, revokeTokens } from './tokens.js';
 
 /** An active token with which an app acts for a user. */
 export interface AppGrant {
@@ -49,16 +49,10 @@ export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number
  * tokens.
  */
 export async function revokeAppGrants(tx: Tx, userId: UserId, appId: AppId, nowMs: number): Promise<number> {
-  await tx.run(sql`DELETE FROM authorization_codes WHERE user_id = ${userId} AND app_id = ${appId}`);
-  await tx.run(sql`DELETE FROM request_tokens WHERE user_id = ${userId} AND app_id = ${appId}`);
-  const bearers = await tx.run(sql`
-    UPDATE bearer_tokens SET revoked_at = ${nowMs}
-    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
-  const refreshes = await tx.run(sql`
-    UPDATE refresh_tokens SET revoked_at = ${nowMs}
-    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
-  const oauth1 = await tx.run(sql`
-    UPDATE oauth1_tokens SET revoked_at = ${nowMs}
-    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
-  return bearers + refreshes + oauth1;
+  const isGrant = sql`user_id = ${userId} AND app_id = ${appId}`;
+  await tx.run(sql`DELETE FROM authorization_codes WHERE ${isGrant}`);
+  await tx.run(sql`DELETE FROM request_tokens WHERE ${isGrant}`);
+  const bearers = await revokeTokens(tx, 'bearer_tokens', isGrant, nowMs);
+  const refreshes = await revokeTokens(tx, 'refresh_tokens', isGrant, nowMs);
+  return bearers + refreshes + (await revokeTokens(tx, 'oauth1_tokens', isGrant, nowMs));
 }

@@ -86,16 +86,14 @@ export const findApp = APPS.find;
 
 /** Returns the app with this client id. */
 export async function findAppByClientId(db: Queryable, clientId: string): Promise<App | undefined> {
-  const row = await db.get(sql`
-    SELECT ${APPS.columns} FROM apps WHERE id = (SELECT app_id FROM client_ids WHERE client_id = ${clientId})`);
-  return row && APPS.decode(row);
+  const claim = sql`SELECT app_id FROM client_ids WHERE client_id = ${clientId}`;
+  return (await APPS.list(db, sql`id = (${claim})`))[0];
 }
 
 /** Returns the app with this API key. */
 export async function findAppByApiKey(db: Queryable, apiKey: string): Promise<App | undefined> {
-  const row = await db.get(sql`
-    SELECT ${APPS.columns} FROM apps WHERE id = (SELECT app_id FROM api_keys WHERE api_key = ${apiKey})`);
-  return row && APPS.decode(row);
+  const claim = sql`SELECT app_id FROM api_keys WHERE api_key = ${apiKey}`;
+  return (await APPS.list(db, sql`id = (${claim})`))[0];
 }
 
 /** Returns the secrets of an app, or undefined if there is no such app. */
@@ -110,15 +108,13 @@ export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecre
 }
 
 /** Returns all apps, ordered by id. Apps are registered by hand, so there are few. */
-export async function listApps(db: Queryable): Promise<App[]> {
-  const rows = await db.all(sql`SELECT ${APPS.columns} FROM apps ORDER BY id`);
-  return rows.map(APPS.decode);
+export function listApps(db: Queryable): Promise<App[]> {
+  return APPS.list(db, sql`1 = 1 ORDER BY id`);
 }
 
 /** Returns the apps of one owner, ordered by id. */
-export async function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
-  const rows = await db.all(sql`SELECT ${APPS.columns} FROM apps WHERE owner_id = ${ownerId} ORDER BY id`);
-  return rows.map(APPS.decode);
+export function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
+  return APPS.list(db, sql`owner_id = ${ownerId} ORDER BY id`);
 }
 
 /**

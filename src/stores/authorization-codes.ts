@@ -4,7 +4,7 @@ import { asId, asNumber, asOptionalNumber, asText } from '../database/decode.js'
 import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
-import { decodeScopes } from './tokens.js';
+import { listScopes } from './tokens.js';
 
 /** How the code challenge is derived from the verifier (RFC 7636 4.2). */
 export type ChallengeMethod = 'S256' | 'plain';
@@ -28,7 +28,7 @@ const CODES = defineTable<AuthorizationCode, string>('authorization_codes', 'cod
   appId: ['app_id', asId],
   userId: ['user_id', asId],
   redirectUri: ['redirect_uri', asText],
-  scopes: ['scopes', (value) => [...decodeScopes(asText(value))], (scopes) => scopes.join(' ')],
+  scopes: ['scopes', listScopes, (scopes) => scopes.join(' ')],
   codeChallenge: ['code_challenge', asText],
   challengeMethod: ['challenge_method', asText],
   createdAtMs: ['created_at', asNumber],

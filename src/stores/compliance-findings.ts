@@ -1,6 +1,6 @@
 import type { ComplianceFinding, ComplianceReason } from '../core/compliance.js';
 import type { ComplianceJobId, PostId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalId, asOptionalNumber, asText } from '../database/decode.js';
+import { asId, asNumber, asOptionalId, asOptionalNumber, asText, readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, rawSql, sql } from '../database/sql.js';
 
@@ -41,9 +41,8 @@ export async function findDeletedPosts(db: Queryable, ids: readonly PostId[]): P
 }
 
 /** Returns the posts whose location was removed. */
-export async function findScrubbedPostIds(db: Queryable, ids: readonly PostId[]): Promise<PostId[]> {
-  const rows = await db.all(sql`SELECT post_id FROM scrubbed_posts WHERE post_id IN ${list(ids)}`);
-  return rows.map((row) => asId(row.post_id));
+export function findScrubbedPostIds(db: Queryable, ids: readonly PostId[]): Promise<PostId[]> {
+  return readIds(db, sql`SELECT post_id AS id FROM scrubbed_posts WHERE post_id IN ${list(ids)}`);
 }
 
 /** The tables, and their columns, from which the times of a finding are read. */

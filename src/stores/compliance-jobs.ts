@@ -25,17 +25,15 @@ const JOBS = defineTable<StoredComplianceJob, ComplianceJobId>('compliance_jobs'
 export const findComplianceJob = JOBS.find;
 
 /** Returns the app's jobs for a subject created at `sinceMs` or later, newest first. */
-export async function listComplianceJobs(
+export function listComplianceJobs(
   db: Queryable,
   appId: AppId,
   subject: ComplianceSubject,
   { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
 ): Promise<ComplianceJob[]> {
-  const rows = await db.all(sql`
-    SELECT ${JOBS.columns} FROM compliance_jobs
-    WHERE app_id = ${appId} AND subject = ${subject} AND created_at >= ${sinceMs}
-    ORDER BY id DESC LIMIT ${limit}`);
-  return rows.map(JOBS.decode);
+  const condition = sql`
+    app_id = ${appId} AND subject = ${subject} AND created_at >= ${sinceMs} ORDER BY id DESC LIMIT ${limit}`;
+  return JOBS.list(db, condition);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ComplianceJobId, ComplianceUploadId } from '../core/ids.js';
 import { asId, asNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
+import { defineTable, deleteBy } from '../database/table.js';
 
 /** The progress of an upload. */
 export interface ComplianceUpload {
@@ -13,6 +14,14 @@ export interface ComplianceUpload {
   /** See `readIdLines`. */
   readonly rest: string;
 }
+
+const UPLOADS = defineTable<ComplianceUpload, ComplianceJobId>('compliance_uploads', 'jobId', {
+  jobId: ['job_id', asId],
+  uploadId: ['upload_id', asId],
+  receivedBytes: ['received', asNumber],
+  parts: ['parts', asNumber],
+  rest: ['rest', asText],
+});
 
 /** Ids per part. A part is looked up in one transaction, so it is small enough not to delay requests. */
 const PART_IDS = 2_000;
@@ -37,22 +46,7 @@ export async function countParts(db: Queryable, jobId: ComplianceJobId): Promise
 }
 
 /** Returns the running upload of a job. */
-export async function findUpload(
-  db: Queryable,
-  jobId: ComplianceJobId,
-): Promise<ComplianceUpload | undefined> {
-  const row = await db.get(sql`
-    SELECT upload_id, received, parts, rest FROM compliance_uploads WHERE job_id = ${jobId}`);
-  return (
-    row && {
-      jobId,
-      uploadId: asId(row.upload_id),
-      receivedBytes: asNumber(row.received),
-      parts: asNumber(row.parts),
-      rest: asText(row.rest),
-    }
-  );
-}
+export const findUpload = UPLOADS.find;
 
 /**
  * Appends to an upload and returns its new progress. Returns undefined and changes nothing if the upload is no longer
@@ -86,9 +80,7 @@ export async function appendToUpload(
 }
 
 /** Deletes the progress of a job's upload but keeps its parts. */
-export async function deleteUpload(tx: Tx, jobId: ComplianceJobId): Promise<void> {
-  await tx.run(sql`DELETE FROM compliance_uploads WHERE job_id = ${jobId}`);
-}
+export const deleteUpload = deleteBy<ComplianceJobId>('job_id', 'compliance_uploads');
 
 /** Returns the ids of a part, or undefined after the last one. */
 export async function findPart(

@@ -2,6 +2,7 @@ import type { UserId } from '../core/ids.js';
 import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /** Returns the users that deactivated their account and are not also suspended by an operator. */
 export async function deactivatedAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
@@ -37,6 +38,4 @@ export async function suspendDeactivated(tx: Tx, userId: UserId, suspended: bool
 }
 
 /** Deletes the record of a deactivation. Returns false if there was none. */
-export async function deleteDeactivation(tx: Tx, userId: UserId): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM deactivated_users WHERE user_id = ${userId}`)) === 1;
-}
+export const deleteDeactivation = deleteBy<UserId>('user_id', 'deactivated_users');

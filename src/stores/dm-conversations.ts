@@ -1,10 +1,11 @@
 import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
-import { asText } from '../database/decode.js';
+import { asText, readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { readIds } from '../database/read-ids.js';
+
 import { list, sql } from '../database/sql.js';
 import { edgeWriter } from './edges.js';
+import { deleteBy } from '../database/table.js';
 
 /** Conversations and their participants. Their events are in dm-events.ts. */
 
@@ -33,9 +34,7 @@ export async function lockConversation(tx: Tx, id: ConversationId): Promise<bool
 }
 
 /** Deletes a conversation without participants. Its events are deleted with the inboxes that hold them. */
-export async function deleteConversation(tx: Tx, id: ConversationId): Promise<void> {
-  await tx.run(sql`DELETE FROM dm_conversations WHERE id = ${id}`);
-}
+export const deleteConversation = deleteBy<ConversationId>('id', 'dm_conversations');
 
 /** Returns the conversations that are stored. */
 export async function conversationsAmong(

@@ -7,6 +7,7 @@ import {
   asOptionalText,
   asPresentJson,
   asText,
+  readIds,
   toJson,
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
@@ -49,18 +50,12 @@ export async function findDmEvents(
   refs: readonly DmEventRef[],
 ): Promise<Map<DmEventId, DmEvent>> {
   // A single statement would look up every event in every conversation.
-  const found = await Promise.all([...byConversation(refs)].map(([id, ids]) => findEventsOf(db, id, ids)));
+  const found = await Promise.all(
+    [...byConversation(refs)].map(([id, ids]) =>
+      EVENTS.list(db, sql`conversation_id = ${id} AND id IN ${list(ids)}`),
+    ),
+  );
   return new Map(found.flat().map((event) => [event.id, event]));
-}
-
-async function findEventsOf(
-  db: Queryable,
-  id: ConversationId,
-  eventIds: readonly DmEventId[],
-): Promise<DmEvent[]> {
-  const rows = await db.all(sql`
-    SELECT ${EVENTS.columns} FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
-  return rows.map(EVENTS.decode);
 }
 
 /** Deletes events of a conversation. */
@@ -75,13 +70,10 @@ export async function deleteDmEvents(
 /** Returns the ids that exist as events of any conversation. Has no index: only for loading world files. */
 export async function messagesAmong(db: Queryable, ids: readonly DmEventId[]): Promise<Set<DmEventId>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.all(sql`SELECT id FROM dm_events WHERE id IN ${list(ids)}`);
-  return new Set(rows.map((row) => asId<DmEventId>(row.id)));
+  return new Set(await readIds(db, sql`SELECT id FROM dm_events WHERE id IN ${list(ids)}`));
 }
 
 /** Returns all messages of a conversation, ordered by id, without a visibility check. */
-export async function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
-  const rows = await db.all(sql`
-    SELECT ${EVENTS.columns} FROM dm_events WHERE conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
-  return rows.map(EVENTS.decode);
+export function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
+  return EVENTS.list(db, sql`conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
 }

@@ -7,9 +7,9 @@ import {
   type Page,
   type PageRequest,
 } from '../core/page.js';
-import { asId } from '../database/decode.js';
+import { asId, readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { readIds } from '../database/read-ids.js';
+
 import { list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
 
 /** A table of edges: its name, the columns of both ends, and further columns. */

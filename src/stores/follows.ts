@@ -1,8 +1,9 @@
 import type { EdgeId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { readIds } from '../database/read-ids.js';
+
 import { sql } from '../database/sql.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
+import { readIds } from '../database/decode.js';
 
 const FOLLOWS = edgeWriter<UserId, UserId, [EdgeId]>(
   ['follows', 'user_id', 'target_id', 'edge_id'],

@@ -3,6 +3,7 @@ import type { KeyRange } from '../core/page.js';
 import { asBoolean, asId, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /**
  * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline without
@@ -95,10 +96,7 @@ export async function markHomeRead(tx: Tx, userId: UserId, nowMs: number): Promi
 }
 
 /** Makes a timeline cold and deletes its entries. */
-export async function deleteHomeTimeline(tx: Tx, userId: UserId): Promise<void> {
-  await tx.run(sql`DELETE FROM home_timelines WHERE user_id = ${userId}`);
-  await deleteHomeEntries(tx, userId);
-}
+export const deleteHomeTimeline = deleteBy<UserId>('user_id', 'home_timelines', 'home_entries');
 
 /** Makes the timelines of these authors' followers cold. Rebuilding them deletes their entries. */
 export async function coolTimelinesOfFollowers(tx: Tx, authorIds: readonly UserId[]): Promise<void> {
@@ -174,9 +172,7 @@ export async function deleteAuthorEntries(tx: Tx, userId: UserId, authorId: User
   await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId} AND author_id = ${authorId}`);
 }
 
-export async function deleteHomeEntries(tx: Tx, userId: UserId): Promise<void> {
-  await tx.run(sql`DELETE FROM home_entries WHERE user_id = ${userId}`);
-}
+export const deleteHomeEntries = deleteBy<UserId>('user_id', 'home_entries');
 
 /** Deletes the entries with ids up to `postId`. */
 export async function deleteHomeEntriesFrom(tx: Tx, userId: UserId, postId: PostId): Promise<void> {

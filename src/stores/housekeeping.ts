@@ -29,62 +29,31 @@ export async function deleteOldTexts(
   return last;
 }
 
-/** The kinds of rows that expire and have a text key. */
-export const EXPIRABLE = [
-  'bearer-tokens',
-  'refresh-tokens',
-  'authorization-codes',
-  'request-tokens',
-  'web-sessions',
-  'invitations',
-  'password-resets',
-] as const;
-export type Expirable = (typeof EXPIRABLE)[number];
+/** The kinds of rows that expire, in the order of their cleaning: table, text key, and condition of expiry. */
+const TABLES = {
+  'bearer-tokens': ['bearer_tokens', 'token_hash', hasExpiredOrWasRevoked],
+  'refresh-tokens': ['refresh_tokens', 'token_hash', wasAbandonedOrRevoked],
+  'authorization-codes': ['authorization_codes', 'code_hash', hasExpired],
+  'request-tokens': ['request_tokens', 'token', hasExpired],
+  'web-sessions': ['web_sessions', 'token_hash', hasExpired],
+  invitations: ['invitations', 'code_hash', hasExpired],
+  'password-resets': ['password_resets', 'token_hash', hasExpired],
+} as const;
 
-interface ExpirableTable {
-  readonly table: Sql;
-  readonly key: Sql;
-  readonly expiredBefore: (beforeMs: number) => Sql;
+export type Expirable = keyof typeof TABLES;
+export const EXPIRABLE = Object.keys(TABLES) as Expirable[];
+
+function hasExpired(beforeMs: number): Sql {
+  return sql`expires_at < ${beforeMs}`;
 }
 
-const TABLES: Readonly<Record<Expirable, ExpirableTable>> = {
-  'bearer-tokens': {
-    table: rawSql('bearer_tokens'),
-    key: rawSql('token_hash'),
-    expiredBefore: (beforeMs) => sql`(expires_at < ${beforeMs} OR revoked_at < ${beforeMs})`,
-  },
-  'refresh-tokens': {
-    table: rawSql('refresh_tokens'),
-    key: rawSql('token_hash'),
-    expiredBefore: (beforeMs) =>
-      sql`(revoked_at < ${beforeMs} OR created_at < ${beforeMs - REFRESH_IDLE_MS})`,
-  },
-  'authorization-codes': {
-    table: rawSql('authorization_codes'),
-    key: rawSql('code_hash'),
-    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
-  },
-  'request-tokens': {
-    table: rawSql('request_tokens'),
-    key: rawSql('token'),
-    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
-  },
-  'web-sessions': {
-    table: rawSql('web_sessions'),
-    key: rawSql('token_hash'),
-    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
-  },
-  invitations: {
-    table: rawSql('invitations'),
-    key: rawSql('code_hash'),
-    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
-  },
-  'password-resets': {
-    table: rawSql('password_resets'),
-    key: rawSql('token_hash'),
-    expiredBefore: (beforeMs) => sql`expires_at < ${beforeMs}`,
-  },
-};
+function hasExpiredOrWasRevoked(beforeMs: number): Sql {
+  return sql`(expires_at < ${beforeMs} OR revoked_at < ${beforeMs})`;
+}
+
+function wasAbandonedOrRevoked(beforeMs: number): Sql {
+  return sql`(revoked_at < ${beforeMs} OR created_at < ${beforeMs - REFRESH_IDLE_MS})`;
+}
 
 /**
  * Scans the next `limit` rows of a kind by key and deletes those that expired or were revoked before
@@ -97,7 +66,8 @@ export async function deleteExpired(
   limit: number,
   beforeMs: number,
 ): Promise<string | undefined> {
-  const { table, key, expiredBefore } = TABLES[kind];
+  const [tableName, keyName, expiredBefore] = TABLES[kind];
+  const [table, key] = [rawSql(tableName), rawSql(keyName)];
   const from = after === undefined ? ALL : sql`${key} > ${after}`;
   const row = await tx.get(sql`SELECT ${key} AS last FROM ${table} WHERE ${from}
     ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`);

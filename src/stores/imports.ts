@@ -1,5 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asBoolean, asId, asNumber } from '../database/decode.js';
+import { asBoolean, asId, asNumber, readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
   insertReferences,
@@ -9,6 +9,7 @@ import {
   type ListedPost,
 } from './import-rows.js';
 import { list, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 
@@ -32,8 +33,9 @@ export async function findImportedObjects(
 /** Returns the ids of posts that were deleted here. */
 export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.all(sql`SELECT post_id FROM deleted_posts WHERE post_id IN ${list(ids)}`);
-  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
+  return new Set(
+    await readIds(db, sql`SELECT post_id AS id FROM deleted_posts WHERE post_id IN ${list(ids)}`),
+  );
 }
 
 /** Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer to. */
@@ -86,6 +88,4 @@ export async function putImportMark(tx: Tx, source: string, mark: ImportMark): P
     ON CONFLICT (source) DO UPDATE SET lines = excluded.lines, bytes = excluded.bytes`);
 }
 
-export async function deleteImportMark(tx: Tx, source: string): Promise<void> {
-  await tx.run(sql`DELETE FROM import_marks WHERE source = ${source}`);
-}
+export const deleteImportMark = deleteBy<string>('source', 'import_marks');

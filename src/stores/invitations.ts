@@ -36,17 +36,12 @@ export async function findInvitation(
   codeHash: string,
   nowMs: number,
 ): Promise<Invitation | undefined> {
-  const row = await db.get(sql`
-    SELECT ${INVITATIONS.columns} FROM invitations WHERE code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`);
-  return row && INVITATIONS.decode(row);
+  return (await INVITATIONS.list(db, sql`code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`))[0];
 }
 
 /** Returns the invitations that can still be used, newest first. */
-export async function listInvitations(db: Queryable, nowMs: number): Promise<Invitation[]> {
-  const rows = await db.all(sql`
-    SELECT ${INVITATIONS.columns} FROM invitations WHERE ${canBeUsed(nowMs)}
-    ORDER BY created_at DESC, code_hash`);
-  return rows.map(INVITATIONS.decode);
+export function listInvitations(db: Queryable, nowMs: number): Promise<Invitation[]> {
+  return INVITATIONS.list(db, sql`${canBeUsed(nowMs)} ORDER BY created_at DESC, code_hash`);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { UserId } from '../core/ids.js';
-import { asBoolean, asId } from '../database/decode.js';
+import { asBoolean, readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an
@@ -27,9 +28,7 @@ export async function markLargeAuthorReady(tx: Tx, userId: UserId): Promise<void
   await tx.run(sql`UPDATE large_authors SET is_ready = 1 WHERE user_id = ${userId}`);
 }
 
-export async function deleteLargeAuthor(tx: Tx, userId: UserId): Promise<void> {
-  await tx.run(sql`DELETE FROM large_authors WHERE user_id = ${userId}`);
-}
+export const deleteLargeAuthor = deleteBy<UserId>('user_id', 'large_authors');
 
 /** Records that these users follow a large author. */
 export async function insertLargeFollows(
@@ -48,7 +47,6 @@ export async function deleteLargeFollow(tx: Tx, userId: UserId, authorId: UserId
 }
 
 /** Returns the large authors that the user follows. */
-export async function listLargeFollows(db: Queryable, userId: UserId): Promise<UserId[]> {
-  const rows = await db.all(sql`SELECT author_id FROM large_follows WHERE user_id = ${userId}`);
-  return rows.map((row) => asId<UserId>(row.author_id));
+export function listLargeFollows(db: Queryable, userId: UserId): Promise<UserId[]> {
+  return readIds(db, sql`SELECT author_id AS id FROM large_follows WHERE user_id = ${userId}`);
 }

@@ -1,8 +1,9 @@
 import type { EdgeId, ListId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { readIds } from '../database/read-ids.js';
+
 import { rawSql, sql } from '../database/sql.js';
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
+import { readIds } from '../database/decode.js';
 
 /** The users of Lists: members, followers, and those who pinned a List. */
 

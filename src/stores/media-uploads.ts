@@ -4,7 +4,7 @@ import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../datab
 import type { Queryable, Tx } from '../database/engine.js';
 import { releaseBytes } from './media-usage.js';
 import { list, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, deleteBy } from '../database/table.js';
 
 /** What the server found out about an upload. */
 interface MediaFacts {
@@ -141,6 +141,4 @@ export async function deleteOldUploads(tx: Tx, beforeMs: number): Promise<void> 
 }
 
 /** Deletes the segments of an assembled upload. */
-export async function deleteSegments(tx: Tx, id: MediaId): Promise<void> {
-  await tx.run(sql`DELETE FROM media_segments WHERE media_id = ${id}`);
-}
+export const deleteSegments = deleteBy<MediaId>('media_id', 'media_segments');

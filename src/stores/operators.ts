@@ -1,18 +1,18 @@
 import type { UserId } from '../core/ids.js';
-import { asId } from '../database/decode.js';
+import { readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql, type Sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /** Returns the users who are operators of the server. */
 export async function operatorsAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.all(sql`SELECT user_id FROM operators WHERE user_id IN ${list(ids)}`);
-  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
+  return new Set(await readIds(db, sql`SELECT user_id AS id FROM operators WHERE user_id IN ${list(ids)}`));
 }
 
 /** The operators who can act: not suspended, deactivated or being deleted. */
 const ACTIVE_OPERATORS = sql`
-  SELECT o.user_id FROM operators o JOIN users u ON u.id = o.user_id WHERE u.suspended = ${false}`;
+  SELECT o.user_id AS id FROM operators o JOIN users u ON u.id = o.user_id WHERE u.suspended = ${false}`;
 
 /** Returns a condition: the column contains the id of an operator who can act. */
 export function isActiveOperator(column: Sql): Sql {
@@ -20,8 +20,8 @@ export function isActiveOperator(column: Sql): Sql {
 }
 
 /** Returns the ids of all operators who can act. */
-export async function listActiveOperators(db: Queryable): Promise<UserId[]> {
-  return (await db.all(ACTIVE_OPERATORS)).map((row) => asId<UserId>(row.user_id));
+export function listActiveOperators(db: Queryable): Promise<UserId[]> {
+  return readIds(db, ACTIVE_OPERATORS);
 }
 
 /** Makes a user an operator. Returns false if the user already is one. */
@@ -32,6 +32,4 @@ export async function insertOperator(tx: Tx, userId: UserId, sinceMs: number): P
 }
 
 /** Revokes the operator role. Returns false if the user is not an operator. */
-export async function deleteOperator(tx: Tx, userId: UserId): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM operators WHERE user_id = ${userId}`)) === 1;
-}
+export const deleteOperator = deleteBy<UserId>('user_id', 'operators');

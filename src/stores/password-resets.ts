@@ -3,6 +3,7 @@ import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { isActiveOperator } from './operators.js';
 import { rawSql, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /** A single-use token with which a user's password can be set. */
 export interface PasswordReset {
@@ -36,11 +37,7 @@ export async function findPasswordReset(
 }
 
 /** Redeems a token. Returns false if it was redeemed before. */
-export async function deletePasswordReset(tx: Tx, tokenHash: string): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM password_resets WHERE token_hash = ${tokenHash}`)) === 1;
-}
+export const deletePasswordReset = deleteBy<string>('token_hash', 'password_resets');
 
 /** Deletes all password reset links of a user. */
-export async function deletePasswordResetsOf(tx: Tx, userId: UserId): Promise<void> {
-  await tx.run(sql`DELETE FROM password_resets WHERE user_id = ${userId}`);
-}
+export const deletePasswordResetsOf = deleteBy<UserId>('user_id', 'password_resets');

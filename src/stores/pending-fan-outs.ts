@@ -2,6 +2,7 @@ import type { PostId, UserId } from '../core/ids.js';
 import { asId, asNumber, asOptionalId, asOptionalNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /**
  * Posts that are not in the home timelines of all followers yet. Until then readers find them in the view
@@ -94,6 +95,4 @@ export async function completePendingFanOuts(
 }
 
 /** Deletes the pending fan-out of a deleted post. Only entries written before need to be removed. */
-export async function deletePendingFanOut(tx: Tx, id: PostId): Promise<void> {
-  await tx.run(sql`DELETE FROM pending_fan_outs WHERE post_id = ${id}`);
-}
+export const deletePendingFanOut = deleteBy<PostId>('post_id', 'pending_fan_outs');

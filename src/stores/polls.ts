@@ -1,9 +1,7 @@
 import type { PollId } from '../core/ids.js';
 import type { Poll } from '../core/post.js';
 import { asId, asJson, asOptionalNumber, asOptionalText, toJson } from '../database/decode.js';
-import type { Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, deleteBy } from '../database/table.js';
 
 const POLLS = defineTable<Poll, PollId>('polls', 'id', {
   id: ['id', asId],
@@ -17,6 +15,4 @@ export const findPolls = POLLS.findAmong;
 export const insertPoll = POLLS.insertNew;
 export const updatePoll = POLLS.overwriter();
 
-export async function deletePoll(tx: Tx, id: PollId): Promise<void> {
-  await tx.run(sql`DELETE FROM polls WHERE id = ${id}`);
-}
+export const deletePoll = deleteBy<PollId>('id', 'polls');

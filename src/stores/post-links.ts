@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asNumber, asOptionalId } from '../database/decode.js';
+import { asNumber, asOptionalId, readIds } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { readIds } from '../database/read-ids.js';
+
 import { sql } from '../database/sql.js';
 import { edgeList, edgeWriter } from './edges.js';
 

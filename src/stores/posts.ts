@@ -16,7 +16,7 @@ import { countTable } from './counts.js';
 import { deleteReply, insertReply } from './post-links.js';
 import { markForSearch } from '../database/search-pending.js';
 import { rawSql, sql } from '../database/sql.js';
-import { defineTable, type Columns } from '../database/table.js';
+import { defineTable, deleteBy, type Columns } from '../database/table.js';
 
 /** The tables of `findPosts` and of `findPostCounts`, for caches. */
 export const POST_TABLES = ['posts'];
@@ -57,11 +57,8 @@ export const findPost = POSTS.find;
 export const findPosts = POSTS.findAmong;
 
 /** Returns up to `limit` stored posts with ids above `afterId` (-1 to start), ordered by id. */
-export async function pagePosts(db: Queryable, afterId: PostId, limit: number): Promise<Post[]> {
-  const rows = await db.all(
-    sql`SELECT ${POSTS.columns} FROM posts WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`,
-  );
-  return rows.map(POSTS.decode);
+export function pagePosts(db: Queryable, afterId: PostId, limit: number): Promise<Post[]> {
+  return POSTS.list(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
 
 /**
@@ -88,9 +85,7 @@ export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
 }
 
 /** Deletes a post's counts. This is the last step of deleting a post. */
-export async function deletePostCounts(tx: Tx, id: PostId): Promise<void> {
-  await tx.run(sql`DELETE FROM post_counts WHERE post_id = ${id}`);
-}
+export const deletePostCounts = deleteBy<PostId>('post_id', 'post_counts');
 
 /** Records for compliance jobs that a post was deleted. */
 export async function insertDeletedPost(tx: Tx, post: Post, deletedAtMs: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { AppId, UserId } from '../core/ids.js';
 import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, deleteBy } from '../database/table.js';
 
 /** A pending OAuth 1.0a sign-in (docs/api/authentication.md#three-legged-flow). */
 export interface RequestToken {
@@ -66,6 +66,4 @@ export async function countVerifierFailure(tx: Tx, token: string): Promise<void>
 }
 
 /** Redeems a request token. Only one of several concurrent callers gets true. */
-export async function deleteRequestToken(tx: Tx, token: string): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM request_tokens WHERE token = ${token}`)) === 1;
-}
+export const deleteRequestToken = deleteBy<string>('token', 'request_tokens');

@@ -12,7 +12,7 @@ import {
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, deleteBy } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 
 /** The JSON in the column `detail`; ids are strings. */
@@ -84,10 +84,7 @@ export async function findSpace(db: Queryable, id: SpaceId): Promise<Space | und
 
 /** Returns up to `limit` Spaces with ids above `after`, ordered by id. */
 export async function listSpaces(db: Queryable, after: SpaceId | '', limit: number): Promise<Space[]> {
-  const rows = await db.all(
-    sql`SELECT ${SPACES.columns} FROM spaces WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
-  );
-  return rows.map((row) => unpack(SPACES.decode(row)));
+  return (await SPACES.list(db, sql`id > ${after} ORDER BY id LIMIT ${limit}`)).map(unpack);
 }
 
 /** Returns the Spaces of these users that have not ended, in no order. */
@@ -142,11 +139,11 @@ async function indexTitle(tx: Tx, { id, state, title }: Space): Promise<void> {
   }
 }
 
+const deleteContents = deleteBy<SpaceId>('space_id', 'space_tokens', 'space_buyers', 'space_posts');
+
 /** Deletes a Space with its tickets and shared posts. */
 export async function deleteSpace(tx: Tx, creatorId: UserId, id: SpaceId): Promise<void> {
-  await tx.run(sql`DELETE FROM space_tokens WHERE space_id = ${id}`);
-  await tx.run(sql`DELETE FROM space_buyers WHERE space_id = ${id}`);
-  await tx.run(sql`DELETE FROM space_posts WHERE space_id = ${id}`);
+  await deleteContents(tx, id);
   await tx.run(sql`DELETE FROM created_spaces WHERE user_id = ${creatorId} AND space_id = ${id}`);
   await tx.run(sql`DELETE FROM spaces WHERE id = ${id}`);
 }
@@ -160,9 +157,7 @@ export const insertSpaceBuyer = edgeWriter<SpaceId, UserId, [EdgeId]>([
 ]).insert;
 
 /** Deletes all tickets of a user. */
-export async function deleteTicketsOf(tx: Tx, buyerId: UserId): Promise<void> {
-  await tx.run(sql`DELETE FROM space_buyers WHERE user_id = ${buyerId}`);
-}
+export const deleteTicketsOf = deleteBy<UserId>('user_id', 'space_buyers');
 
 /** Counts the sold tickets of each Space; Spaces without any are left out. */
 export async function countSpaceBuyers(

@@ -5,13 +5,16 @@ import { decodeAppAccess } from './apps.js';
 import {
   asBoolean,
   asId,
+  asNumber,
   asOptionalId,
   asOptionalNumber,
   asOptionalText,
   asText,
 } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { rawSql, sql, type Sql, type SqlValue } from '../database/sql.js';
+import { defineTable, type Table } from '../database/table.js';
+import { deleteBy } from '../database/table.js';
 
 /** The user of a token. */
 export interface TokenUser {
@@ -51,20 +54,6 @@ export interface NewBearerToken {
   readonly createdAtMs: number;
   readonly expiresAtMs?: number;
   /** Shared by all tokens that descend from one consent (token-families.ts). */
-  readonly family?: string;
-}
-
-export interface NewRefreshToken {
-  readonly tokenHash: string;
-  readonly appId: AppId;
-  readonly userId: UserId;
-  readonly scopes: readonly Scope[];
-  /** The permission of the tokens issued from it: the app's permission when the user consented. */
-  readonly permission: Permission;
-  /** The access token that is revoked with this one. */
-  readonly accessTokenHash: string;
-  readonly createdAtMs: number;
-  /** See `NewBearerToken.family`. */
   readonly family?: string;
 }
 
@@ -144,42 +133,58 @@ export async function listOAuth1Permissions(
   return rows.map((row) => asText(row.permission) as Permission);
 }
 
-export async function insertBearerToken(tx: Tx, token: NewBearerToken): Promise<Placed> {
-  const inserted = await tx.run(sql`
-    INSERT INTO bearer_tokens (token_hash, app_id, user_id, scopes, permission, created_at, expires_at, family)
-    VALUES (${token.tokenHash}, ${token.appId}, ${token.userId}, ${token.scopes?.join(' ')},
-      ${token.permission}, ${token.createdAtMs}, ${token.expiresAtMs}, ${token.family})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 1) return 'new';
-  const row = await tx.get(
-    sql`SELECT app_id, user_id FROM bearer_tokens WHERE token_hash = ${token.tokenHash}`,
-  );
-  return placedBeside(row, token);
+/**
+ * Creates the insertion of tokens of one kind, by the column and the member with the token. An existing token is left
+ * unchanged.
+ */
+export function placing<T extends Pick<NewBearerToken, 'appId' | 'userId'>>(
+  tokens: Table<T, string>,
+  keyOf: (token: T) => string,
+): (tx: Tx, token: T) => Promise<Placed> {
+  return async (tx, token) => {
+    if (await tokens.insertNew(tx, token)) return 'new';
+    const stored = await tokens.find(tx, keyOf(token));
+    return stored?.appId === token.appId && stored.userId === token.userId ? 'same' : 'taken';
+  };
 }
 
-export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promise<Placed> {
-  const inserted = await tx.run(sql`
-    INSERT INTO refresh_tokens (token_hash, app_id, user_id, scopes, permission, access_token_hash, created_at,
-      family)
-    VALUES (${token.tokenHash}, ${token.appId}, ${token.userId}, ${token.scopes.join(' ')},
-      ${token.permission}, ${token.accessTokenHash}, ${token.createdAtMs}, ${token.family})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 1) return 'new';
-  const row = await tx.get(
-    sql`SELECT app_id, user_id FROM refresh_tokens WHERE token_hash = ${token.tokenHash}`,
-  );
-  return placedBeside(row, token);
-}
+const BEARERS = defineTable<NewBearerToken, string>('bearer_tokens', 'tokenHash', {
+  tokenHash: ['token_hash', asText],
+  appId: ['app_id', asId],
+  userId: ['user_id', asOptionalId],
+  scopes: [
+    'scopes',
+    (value) => (value === null ? undefined : listScopes(value)),
+    (scopes) => scopes?.join(' '),
+  ],
+  permission: ['permission', asOptionalText],
+  createdAtMs: ['created_at', asNumber],
+  expiresAtMs: ['expires_at', asOptionalNumber],
+  family: ['family', asOptionalText],
+});
 
-export async function insertOAuth1Token(tx: Tx, token: NewOAuth1Token): Promise<Placed> {
-  const inserted = await tx.run(sql`
-    INSERT INTO oauth1_tokens (token, app_id, user_id, secret_sealed, permission, created_at)
-    VALUES (${token.token}, ${token.appId}, ${token.userId}, ${token.secretSealed}, ${token.permission},
-      ${token.createdAtMs})
-    ON CONFLICT DO NOTHING`);
-  if (inserted === 1) return 'new';
-  const row = await tx.get(sql`SELECT app_id, user_id FROM oauth1_tokens WHERE token = ${token.token}`);
-  return placedBeside(row, token);
+export const insertBearerToken = placing(BEARERS, ({ tokenHash }) => tokenHash);
+
+const OAUTH1_TOKENS = defineTable<NewOAuth1Token, string>('oauth1_tokens', 'token', {
+  token: ['token', asText],
+  appId: ['app_id', asId],
+  userId: ['user_id', asId],
+  secretSealed: ['secret_sealed', asText],
+  permission: ['permission', asText],
+  createdAtMs: ['created_at', asNumber],
+});
+
+export const insertOAuth1Token = placing(OAUTH1_TOKENS, ({ token }) => token);
+
+/** Revokes the active tokens that a condition selects. Returns their number. */
+export function revokeTokens(
+  tx: Tx,
+  table: 'bearer_tokens' | 'refresh_tokens' | 'oauth1_tokens',
+  condition: Sql,
+  nowMs: number,
+): Promise<number> {
+  return tx.run(sql`
+    UPDATE ${rawSql(table)} SET revoked_at = ${nowMs} WHERE ${condition} AND revoked_at IS NULL`);
 }
 
 /**
@@ -187,55 +192,32 @@ export async function insertOAuth1Token(tx: Tx, token: NewOAuth1Token): Promise<
  * changes the app's next own token.
  */
 export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
-  const revoked = await tx.run(sql`
-    UPDATE bearer_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
-  if (revoked === 0) return false;
+  if ((await revokeTokens(tx, 'bearer_tokens', sql`token_hash = ${tokenHash}`, nowMs)) === 0) return false;
   await tx.run(sql`
     UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL
     WHERE id IN (SELECT app_id FROM bearer_tokens WHERE token_hash = ${tokenHash} AND user_id IS NULL)`);
   return true;
 }
 
-/**
- * Revokes a refresh token and its access tokens (docs/api/authentication.md#revoke). Returns false if it does not
- * exist or is already revoked.
- */
-export async function revokeRefreshToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
-  const revoked = await tx.run(sql`
-    UPDATE refresh_tokens SET revoked_at = ${nowMs} WHERE token_hash = ${tokenHash} AND revoked_at IS NULL`);
-  if (revoked === 0) return false;
-  await tx.run(sql`
-    UPDATE bearer_tokens SET revoked_at = ${nowMs}
-    WHERE token_hash IN (SELECT access_token_hash FROM refresh_tokens WHERE token_hash = ${tokenHash})
-      AND revoked_at IS NULL`);
-  await tx.run(sql`
-    UPDATE bearer_tokens SET revoked_at = ${nowMs}
-    WHERE family IN (SELECT family FROM refresh_tokens WHERE token_hash = ${tokenHash}) AND revoked_at IS NULL`);
-  return true;
-}
-
 /** Revokes an OAuth 1.0a token. Returns false if it does not exist or is already revoked. */
 export async function revokeOAuth1Token(tx: Tx, token: string, nowMs: number): Promise<boolean> {
-  const revoked = await tx.run(sql`
-    UPDATE oauth1_tokens SET revoked_at = ${nowMs} WHERE token = ${token} AND revoked_at IS NULL`);
-  return revoked === 1;
+  return (await revokeTokens(tx, 'oauth1_tokens', sql`token = ${token}`, nowMs)) === 1;
 }
 
 /** Revokes an app's own bearer tokens, not its users' tokens. Its next own token differs from all earlier ones. */
 export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Promise<void> {
-  await tx.run(sql`
-    UPDATE bearer_tokens SET revoked_at = ${nowMs}
-    WHERE app_id = ${appId} AND user_id IS NULL AND revoked_at IS NULL`);
+  await revokeTokens(tx, 'bearer_tokens', sql`app_id = ${appId} AND user_id IS NULL`, nowMs);
   await tx.run(sql`
     UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL WHERE id = ${appId}`);
 }
 
 /** Deletes all tokens of an app: its own and its users'. */
-export async function deleteTokensOfApp(tx: Tx, appId: AppId): Promise<void> {
-  await tx.run(sql`DELETE FROM bearer_tokens WHERE app_id = ${appId}`);
-  await tx.run(sql`DELETE FROM refresh_tokens WHERE app_id = ${appId}`);
-  await tx.run(sql`DELETE FROM oauth1_tokens WHERE app_id = ${appId}`);
-}
+export const deleteTokensOfApp = deleteBy<AppId>(
+  'app_id',
+  'bearer_tokens',
+  'refresh_tokens',
+  'oauth1_tokens',
+);
 
 function decodeTokenUser(row: Row): TokenUser {
   return { id: asId(row.user_id), suspended: asBoolean(row.suspended) };
@@ -246,8 +228,7 @@ export function decodeScopes(text: string): ReadonlySet<Scope> {
   return new Set(text.split(' ').filter(isScope));
 }
 
-function placedBeside(row: Row | undefined, token: { appId: AppId; userId?: UserId }): Placed {
-  if (!row) return 'taken';
-  const isSame = asId(row.app_id) === token.appId && asOptionalId(row.user_id) === token.userId;
-  return isSame ? 'same' : 'taken';
+/** Decodes a column of scopes. */
+export function listScopes(value: SqlValue | undefined): Scope[] {
+  return [...decodeScopes(asText(value))];
 }

@@ -2,6 +2,7 @@ import type { AppId, PostId } from '../core/ids.js';
 import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { deleteBy } from '../database/table.js';
 
 /** An app's usage on one day (`usageDay`): the posts returned to it and its requests of any kind. */
 export interface DayUsage {
@@ -79,7 +80,4 @@ export async function deleteUsagePostsBefore(
 }
 
 /** Deletes all usage of a deleted app. */
-export async function deleteUsageOf(tx: Tx, appId: AppId): Promise<void> {
-  await tx.run(sql`DELETE FROM usage_posts WHERE app_id = ${appId}`);
-  await tx.run(sql`DELETE FROM usage_days WHERE app_id = ${appId}`);
-}
+export const deleteUsageOf = deleteBy<AppId>('app_id', 'usage_posts', 'usage_days');

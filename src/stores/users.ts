@@ -9,6 +9,7 @@ import {
   asOptionalId,
   asOptionalText,
   asText,
+  readIds,
   toJson,
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
@@ -121,9 +122,8 @@ export async function findUserByUsername(db: Queryable, username: string): Promi
 }
 
 /** Returns up to `limit` user ids above `afterId` (0 to start), in order. */
-export async function pageUserIds(db: Queryable, afterId: UserId, limit: number): Promise<UserId[]> {
-  const rows = await db.all(sql`SELECT id FROM users WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
-  return rows.map((row) => asId<UserId>(row.id));
+export function pageUserIds(db: Queryable, afterId: UserId, limit: number): Promise<UserId[]> {
+  return readIds(db, sql`SELECT id FROM users WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
 
 /** Reports whether there are no users, as on the first start. */

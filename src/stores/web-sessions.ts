@@ -2,7 +2,7 @@ import type { UserId } from '../core/ids.js';
 import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, deleteBy } from '../database/table.js';
 
 /** A browser session of a signed-in user. */
 export interface WebSession {
@@ -34,16 +34,12 @@ export const insertWebSession = SESSIONS.insert;
 export const renewWebSession = SESSIONS.updater('seenAtMs', 'expiresAtMs');
 
 /** Returns a user's sessions, newest first. */
-export async function listWebSessions(db: Queryable, userId: UserId): Promise<WebSession[]> {
-  const rows = await db.all(sql`
-    SELECT ${SESSIONS.columns} FROM web_sessions WHERE user_id = ${userId} ORDER BY created_at DESC, token_hash`);
-  return rows.map(SESSIONS.decode);
+export function listWebSessions(db: Queryable, userId: UserId): Promise<WebSession[]> {
+  return SESSIONS.list(db, sql`user_id = ${userId} ORDER BY created_at DESC, token_hash`);
 }
 
 /** Deletes a session. Returns false if there is none. */
-export async function deleteWebSession(tx: Tx, tokenHash: string): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM web_sessions WHERE token_hash = ${tokenHash}`)) === 1;
-}
+export const deleteWebSession = deleteBy<string>('token_hash', 'web_sessions');
 
 /** Deletes a user's sessions except the one with the hash `kept`. Returns the number deleted. */
 export function deleteWebSessionsOf(tx: Tx, userId: UserId, kept = ''): Promise<number> {

@@ -8,11 +8,10 @@ import type { Engine, Tx } from '../../database/engine.js';
 import {
   insertBearerToken,
   insertOAuth1Token,
-  insertRefreshToken,
   revokeBearerToken,
   revokeOAuth1Token,
-  revokeRefreshToken,
 } from '../../stores/tokens.js';
+import { insertRefreshToken, revokeRefreshToken } from '../../stores/token-families.js';
 import { requireCredential } from './app-credentials.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';

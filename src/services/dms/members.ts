@@ -52,8 +52,8 @@ async function removeMember(
 ): Promise<void> {
   if (!(await deleteParticipant(tx, conversationId, userId))) return;
   const remaining = await listParticipants(tx, conversationId);
-  if (remaining.length === 0) return deleteConversation(tx, conversationId);
-  if (conversationId.includes('-')) return;
+  if (remaining.length === 0) await deleteConversation(tx, conversationId);
+  if (remaining.length === 0 || conversationId.includes('-')) return;
   const left = { conversationId, type: 'ParticipantsLeave' } as const;
   await writeEvent(tx, deps, { ...left, detail: { participantIds: [String(userId)] } });
 }
