@@ -110,7 +110,7 @@ const RESEARCHER = {
 } as unknown as Principal;
 
 function askService({ search, site }: Pages, query: string, deep: boolean): Promise<unknown> {
-  return search.page({
+  return search({
     product: 'all',
     query,
     principal: RESEARCHER,

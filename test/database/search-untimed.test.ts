@@ -50,7 +50,7 @@ const researcher = {
 function searchOf(engine: Engine): (days: number) => Promise<readonly bigint[]> {
   const service = createSearchService({ engine, clock: () => NOW });
   return async (days) => {
-    const page = await service.page({
+    const page = await service({
       product: 'all',
       query: 'heron',
       principal: researcher,

@@ -39,7 +39,7 @@ const countIn =
   (product: SearchProduct, operationId: string) =>
   async ({ counts, paging }: ApiContext, { principal, params: values }: CountCall): Promise<unknown> => {
     const paged = { operationId, principal, params: { ...values } };
-    const page = await counts.page({
+    const page = await counts({
       product,
       query: values.query,
       principal,

@@ -48,7 +48,7 @@ const listIn =
   (product: SearchProduct) =>
   ({ search }: ApiContext, { principal, params }: SearchCall, page: PageRequest): Promise<Page<PostId>> => {
     requireAnnotatedPageSize(params['tweet.fields'], page.limit);
-    return search.page({
+    return search({
       product,
       query: params.query,
       principal,

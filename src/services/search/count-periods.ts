@@ -44,11 +44,6 @@ export function startOfDay(timeMs: number): number {
   return startOf(timeMs, PERIOD_MS.day);
 }
 
-/** Returns the start of the second. */
-export function startOfSecond(timeMs: number): number {
-  return startOf(timeMs, 1_000);
-}
-
 function startOf(timeMs: number, lengthMs: number): number {
   return Math.floor(timeMs / lengthMs) * lengthMs;
 }

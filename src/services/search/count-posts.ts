@@ -10,20 +10,11 @@ import type { SearchSelection } from '../../database/search.js';
 import { listPendingAuthors } from '../../stores/backlog.js';
 import { findPosts } from '../../stores/posts.js';
 import { findUsers } from '../../stores/users.js';
-import type { SearchParts } from './complete-index.js';
-import {
-  type Granularity,
-  type Period,
-  edgesOf,
-  lastPageOf,
-  startOfDay,
-  startOfSecond,
-} from './count-periods.js';
+import { type Granularity, type Period, edgesOf, lastPageOf, startOfDay } from './count-periods.js';
 import { FACET } from './facets.js';
 import { catchUpIndex } from './index-posts.js';
-import { type SearchRequest, openSearch } from './open-search.js';
-import type { SearchPlan } from './search-plan.js';
-import { CANDIDATES_AT_ONCE, type Walk, candidates, filtered, walksOf } from './walk.js';
+import { type SearchPlan, type SearchRequest, openSearch } from './search-plan.js';
+import { CANDIDATES_AT_ONCE, type SearchParts, type Walk, candidates, filtered, walksOf } from './walk.js';
 import {
   FIRST_POST_MS,
   type SearchBounds,
@@ -31,6 +22,7 @@ import {
   decodeWindow,
   encodeWindow,
   openWindow,
+  startOfSecond,
 } from './window.js';
 
 interface CountRequest extends SearchRequest {
@@ -50,39 +42,35 @@ export interface CountPage {
   readonly next?: Cursor;
 }
 
-/** Counts the posts that a search would return, page by page (docs/api/search.md#counts). Ignores the viewer. */
 export type CountService = ReturnType<typeof createCountService>;
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 
-export function createCountService(deps: { readonly engine: Engine; readonly clock: Clock }) {
-  const { engine, clock } = deps;
+/**
+ * Creates the function that returns a page of counts of the posts that a search would return
+ * (docs/api/search.md#counts). It ignores the viewer, and throws 'invalid-request' for a query or window that is
+ * refused.
+ */
+export function createCountService({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
   const parts = { engine, untimedIds: createUntimedIds(engine) };
-  return {
-    /** Returns a page of counts. Throws 'invalid-request' for a query or window that is refused. */
-    page: async (request: CountRequest) => {
-      const { bounds, cursor, product, granularity } = request;
-      const { window, plan } = await openSearch(engine, request, () =>
-        cursor ? decodeWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
-      );
-      const span = spanOf(window, bounds);
-      const left = cursor ? { ...span, beforeMs: Number(cursor.position) } : span;
-      const shown = product === 'all' ? lastPageOf(left) : left;
-      const edges = edgesOf(shown, granularity);
-      const counts = plan ? await countComplete(parts, plan, windowOf(window, span, shown), edges) : [];
-      const periods = edges.slice(1).map((beforeMs, index) => ({
-        fromMs: edges[index] ?? shown.fromMs,
-        beforeMs,
-        count: counts[index] ?? 0,
-      }));
-      if (shown.fromMs <= span.fromMs) return { periods };
-      const next = {
-        direction: 'next',
-        position: BigInt(shown.fromMs),
-        extra: encodeWindow(window),
-      } as const;
-      return { periods, next };
-    },
+  return async (request: CountRequest): Promise<CountPage> => {
+    const { bounds, cursor, product, granularity } = request;
+    const { window, plan } = await openSearch(engine, request, () =>
+      cursor ? decodeWindow(bounds, cursor.extra) : openCountWindow(request, clock()),
+    );
+    const span = spanOf(window, bounds);
+    const left = cursor ? { ...span, beforeMs: Number(cursor.position) } : span;
+    const shown = product === 'all' ? lastPageOf(left) : left;
+    const edges = edgesOf(shown, granularity);
+    const counts = plan ? await countComplete(parts, plan, windowOf(window, span, shown), edges) : [];
+    const periods = edges.slice(1).map((beforeMs, index) => ({
+      fromMs: edges[index] ?? shown.fromMs,
+      beforeMs,
+      count: counts[index] ?? 0,
+    }));
+    if (shown.fromMs <= span.fromMs) return { periods };
+    const position = BigInt(shown.fromMs);
+    return { periods, next: { direction: 'next', position, extra: encodeWindow(window) } };
   };
 }
 

@@ -1,11 +1,15 @@
+import type { Principal } from '../../core/access.js';
 import type { KeyRange } from '../../core/page.js';
 import type { SearchExpression } from '../../query/conditions.js';
+import type { SearchProduct } from '../../query/operator-set.js';
+import { readQuery, refusedQuery } from '../../query/read-query.js';
 import { only, selectionOf, type Selection } from '../../query/selection.js';
+import type { Queryable } from '../../database/engine.js';
 import { MAX_SELECTION_DEPTH, type SearchSelection } from '../../database/search.js';
-import { withinCost } from './costly-leaves.js';
 import { FACET, sampleFacets, UNTIMED } from './facets.js';
-import { partOf, type PlanLeaf } from './plan-leaves.js';
-import type { QueryNames } from './query-names.js';
+import { partOf, withinCost, type PlanLeaf } from './plan-leaves.js';
+import { findQueryNames, type QueryNames } from './query-names.js';
+import type { SearchWindow } from './window.js';
 
 /** An executable query. */
 export interface SearchPlan {
@@ -15,6 +19,34 @@ export interface SearchPlan {
   readonly checked?: Selection<PlanLeaf>;
   /** The range of ids that may not encode their time; absent when unknown. */
   readonly untimed?: KeyRange;
+}
+
+/** The parameters common to search and counts. */
+export interface SearchRequest {
+  readonly product: SearchProduct;
+  /** The query as sent. */
+  readonly query: string;
+  readonly principal: Principal;
+}
+
+/**
+ * Plans a query within a window; the plan is undefined when nothing can match. Throws 'invalid-request' for an
+ * invalid query, and reports it before any fault of the window.
+ */
+export async function openSearch(
+  db: Queryable,
+  { product, query, principal }: SearchRequest,
+  windowOf: () => SearchWindow,
+): Promise<{ readonly window: SearchWindow; readonly plan: SearchPlan | undefined }> {
+  const { accessLevel: level, track } = principal.app;
+  const reading = readQuery(query, { level, track, product });
+  if (!reading.ok) throw refusedQuery(query, reading.message);
+  const window = windowOf();
+  const viewerId = principal.context === 'app' ? undefined : principal.userId;
+  return {
+    window,
+    plan: planSearch(reading.expression, await findQueryNames(db, reading.expression, viewerId)),
+  };
 }
 
 /** Plans a query. Returns undefined when nothing can match, for example because all named users are unknown. */

@@ -6,11 +6,9 @@ import { createUntimedIds } from '../../database/search-untimed.js';
 import { findPosts } from '../../stores/posts.js';
 import { findRelations } from '../../stores/user-edges.js';
 import { findAccountStates } from '../../stores/users.js';
-import { withFreshIndex } from './complete-index.js';
-import { openSearch, type SearchRequest } from './open-search.js';
 import { pageByRelevancy } from './relevancy.js';
-import type { SearchPlan } from './search-plan.js';
-import { listMatches } from './walk.js';
+import { openSearch, type SearchPlan, type SearchRequest } from './search-plan.js';
+import { listMatches, withFreshIndex } from './walk.js';
 import { encodeWindow, openWindow, decodeWindow, type SearchBounds, type SearchWindow } from './window.js';
 
 /** Newest first, or by engagement. */
@@ -24,28 +22,27 @@ interface PageSearchRequest extends SearchRequest {
   readonly page: PageRequest;
 }
 
-/** Search (docs/api/search.md#window). Returns ids; views filter by what the viewer may see. */
 export type SearchService = ReturnType<typeof createSearchService>;
 
-export function createSearchService(deps: { readonly engine: Engine; readonly clock: Clock }) {
-  const { engine, clock } = deps;
+/**
+ * Creates the function that returns a page of matches (docs/api/search.md#window): ids, which views filter by what the
+ * viewer may see. It throws 'invalid-request' for a query or window that is refused.
+ */
+export function createSearchService({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
   const parts = { engine, untimedIds: createUntimedIds(engine) };
-  return {
-    /** Returns a page of matches. Throws 'invalid-request' for a query or window that is refused. */
-    page: async (request: PageSearchRequest) => {
-      const { bounds, page, principal, product, order } = request;
-      const { cursor } = page;
-      const { window, plan } = await openSearch(engine, request, () =>
-        cursor ? decodeWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
-      );
-      if (plan === undefined) return { items: [] };
-      const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
-      const found = await withFreshIndex(parts, plan, window, (located) =>
-        pageIn(engine, located, window, page),
-      );
-      if (principal.context === 'app') return found;
-      return { ...found, items: await exceptUnwanted(engine, principal.userId, found.items) };
-    },
+  return async (request: PageSearchRequest): Promise<Page<PostId>> => {
+    const { bounds, page, principal, product, order } = request;
+    const { cursor } = page;
+    const { window, plan } = await openSearch(engine, request, () =>
+      cursor ? decodeWindow(bounds, cursor.extra) : openWindow(product, bounds, clock()),
+    );
+    if (plan === undefined) return { items: [] };
+    const pageIn = order === 'recency' ? pageByRecency : pageByRelevancy;
+    const found = await withFreshIndex(parts, plan, window, (located) =>
+      pageIn(engine, located, window, page),
+    );
+    if (principal.context === 'app') return found;
+    return { ...found, items: await exceptUnwanted(engine, principal.userId, found.items) };
   };
 }
 

@@ -4,8 +4,9 @@ import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Engine } from '../../database/engine.js';
 import { findPosts } from '../../stores/posts.js';
 import type { SearchSelection, TimeSpan } from '../../database/search.js';
-import { IndexStale } from './complete-index.js';
+import type { UntimedIds } from '../../database/search-untimed.js';
 import { checkCandidates } from './check-candidates.js';
+import { catchUpIndex } from './index-posts.js';
 import { amongUntimed, exceptUntimed, type SearchPlan } from './search-plan.js';
 import { timedIds, type SearchWindow } from './window.js';
 
@@ -23,7 +24,7 @@ export const CANDIDATES_AT_ONCE = 500;
 /**
  * Returns the newest `limit` matches of the plan in the window, at or below `upTo`. Posts whose ids encode their time
  * are found by id range; others need a look at their rows. Throws IndexStale when posts of the window are not indexed
- * yet (complete-index.ts).
+ * yet.
  */
 export async function listMatches(
   engine: Engine,
@@ -150,4 +151,40 @@ function merged(found: readonly Matches[], limit: number): Matches {
     .filter((id) => stoppedAt === undefined || id >= stoppedAt)
     .sort((one, other) => (one < other ? 1 : -1));
   return { ids: ids.slice(0, limit), stoppedAt: ids.length >= limit ? undefined : stoppedAt };
+}
+
+/** Thrown by a search when posts of its window are not indexed yet. */
+export class IndexStale extends Error {}
+
+/** The dependencies of searches and counts. */
+export interface SearchParts {
+  readonly engine: Engine;
+  readonly untimedIds: UntimedIds;
+}
+
+/**
+ * Runs `work` with an index that contains every post of the given times. The index reports missing posts along with
+ * its results, so the check is free in the common case. When posts are missing, they are indexed and `work` runs
+ * again.
+ */
+export async function withFreshIndex<T>(
+  { engine, untimedIds }: SearchParts,
+  plan: SearchPlan,
+  within: TimeSpan,
+  work: (plan: SearchPlan) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const untimed = await untimedIds();
+    try {
+      const result = await work({ ...plan, untimed });
+      if (isSame(untimed, await untimedIds())) return result;
+    } catch (error) {
+      if (!(error instanceof IndexStale)) throw error;
+      await catchUpIndex(engine, within);
+    }
+  }
+}
+
+function isSame(one: KeyRange, other: KeyRange): boolean {
+  return one.above === other.above && one.upTo === other.upTo;
 }

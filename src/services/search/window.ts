@@ -3,7 +3,6 @@ import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import type { SearchProduct } from '../../query/operator-set.js';
-import { startOfSecond } from './count-periods.js';
 
 /** The bounds of a search request (docs/api/search.md#window): ids and end are exclusive, the start is inclusive. */
 export interface SearchBounds {
@@ -77,6 +76,11 @@ export function decodeWindow(
 }
 
 const NO_START = -1n;
+
+/** Returns the start of the second. */
+export function startOfSecond(timeMs: number): number {
+  return Math.floor(timeMs / SECOND_MS) * SECOND_MS;
+}
 
 /** Returns the id range of the window for posts whose ids encode their time. */
 export function timedIds({ ids, fromMs, beforeMs }: SearchWindow): KeyRange {

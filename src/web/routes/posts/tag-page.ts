@@ -30,7 +30,7 @@ export async function showTagged(visit: Visit, deps: WebContext, sign: TagSign):
   const tag = visit.request.path['tag'] ?? '';
   if (!isTag(sign, tag)) throw new PipitError({ code: 'route-not-found' });
   const before = parseId<PostId>(visit.query.get('before') ?? '');
-  const page = await deps.search.page({
+  const page = await deps.search({
     product: 'all',
     query: `${sign}${tag} -is:retweet`,
     principal: READER,
