@@ -161,7 +161,8 @@ it.each(Object.entries(READERS))('%s takes linear time', (_name, read) => {
   const tooSlow = PUMPS.filter(([before, repeated, after]) => {
     const textOf = (length: number): string =>
       before + repeated.repeat(Math.ceil(length / repeated.length)) + after;
-    return growth(read, textOf) > MAX_FACTOR;
+    // Garbage collection can make one measurement look slow, but not three.
+    return [1, 2, 3].every(() => growth(read, textOf) > MAX_FACTOR);
   });
   expect(tooSlow).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { findUser, setProtected, setSuspended } from '../../../src/stores/users.
 import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../../support/app.js';
 import type { TestDatabaseUrl } from '../../support/test-database.js';
 import { standardWorld } from '../../support/world.js';
-import { conformityCheck, type OpenApiDocument } from './conformity.js';
+import { servedConformity } from './conformity.js';
 
 export const NOW_MS = Date.UTC(2022, 9, 7, 22, 42, 12);
 export const MINUTE_MS = 60_000;
@@ -80,7 +80,7 @@ async function startServer(
   let nowMs = NOW_MS;
   const options = { clock: () => nowMs, database };
   const app = await startTestApp({ ...options, world: isFirst ? worldWith(world) : null });
-  const check = conformityCheck((await app.get('/2/openapi.json')).body as OpenApiDocument);
+  const check = await servedConformity(app);
   const checked = async (method: 'GET' | 'POST', url: string, answer: Promise<TestAnswer>) => {
     const { status, body } = await answer;
     check(method, url, status, body);

@@ -1,9 +1,10 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
+import type { TestApp } from '../../support/app.js';
 
 /** The part of the OpenAPI document that the checks use. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: unknown;
 }
@@ -15,11 +16,22 @@ interface Operation {
 /** Fails the test when a response does not conform to the server’s own OpenAPI document. */
 export type ConformityCheck = (method: string, url: string, status: number, body: unknown) => void;
 
+let shared: Promise<ConformityCheck> | undefined;
+
+/**
+ * Returns the check against the document that the server serves. It is compiled once for all servers of this process,
+ * which serve the same document: compiling takes longer than most tests.
+ */
+export function servedConformity(app: TestApp): Promise<ConformityCheck> {
+  shared ??= app.get('/2/openapi.json').then(({ body }) => conformityCheck(body as OpenApiDocument));
+  return shared;
+}
+
 /**
  * Checks bodies of every status against the served document, and successful ones also against general rules. Members
  * that the document does not declare are errors.
  */
-export function conformityCheck(document: OpenApiDocument): ConformityCheck {
+function conformityCheck(document: OpenApiDocument): ConformityCheck {
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ $id: 'openapi', ...(closed(document) as OpenApiDocument) });

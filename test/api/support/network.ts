@@ -4,7 +4,7 @@ import { SCOPES } from '../../../src/core/scope.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
 import { setSuspended } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
-import { conformityCheck, type OpenApiDocument } from './conformity.js';
+import { servedConformity } from './conformity.js';
 
 /** The time at the start of every network. */
 export const NOW = '2022-10-07T22:42:12.000Z';
@@ -97,8 +97,7 @@ export async function startNetwork(world: World = {}): Promise<Network> {
 export async function openNetwork(world: World = {}): Promise<Network> {
   let nowMs = NOW_MS;
   const app = await startTestApp({ world: documentOf(world), clock: () => nowMs });
-  const openApi = (await app.get('/2/openapi.json')).body as OpenApiDocument;
-  const check = conformityCheck(openApi);
+  const check = await servedConformity(app);
   const caller = (token: string): Caller => {
     const send = async (method: Method, url: string, body?: unknown): Promise<TestAnswer> => {
       const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
