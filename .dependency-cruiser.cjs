@@ -39,7 +39,6 @@ module.exports = {
   forbidden: [
     ...folderRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    only('router-stays-in-api', 'find-my-way', '^src/api/'),
     only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/database/(sqlite/|file-lock\\.ts)'),
     only('postgres-stays-in-its-engine', 'pg', '^src/database/postgres/'),
     {

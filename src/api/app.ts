@@ -7,7 +7,6 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http';
-import createRouter from 'find-my-way';
 import type { Authenticator } from '../auth/authenticate.js';
 import type { RateLimiter } from '../limits/rate-limit.js';
 import type { Clock } from '../core/clock.js';
@@ -15,19 +14,16 @@ import { answerBrokenRequests } from '../http/broken-requests.js';
 import { createBodyRoom } from '../http/body-room.js';
 import type { ApiContext } from './context.js';
 import { type DrainTimeouts, createDrain } from '../http/drain.js';
-import { pathParameters } from '../http/path-pattern.js';
-import { type AnyEndpoint } from './endpoint.js';
+import type { AnyEndpoint } from './endpoint.js';
 import type { ApiLog, ShowProblem } from '../http/exchange.js';
 import type { UsageCap } from './guards.js';
 import { answerOrFail } from '../http/last-answer.js';
 import { type RequestObserver, observeRequests } from '../http/observe-requests.js';
-import { missingPaths, notImplementedPage } from './not-implemented/page.js';
-import { type PlainRoute, servePlain } from '../http/plain-route.js';
-import { answerBadPath, methodsOf, originForm, routerPath, unroutedAnswerer } from './routing.js';
-import { reservedSteps } from './reserved-steps.js';
+import { notImplementedPage } from './not-implemented/page.js';
+import type { PlainRoute } from '../http/plain-route.js';
+import { routeRequests } from './routing.js';
 import { referencePage } from './reference/page.js';
-import type { PathValues, Serve } from '../http/shell.js';
-import { type Shell, serveEndpoint } from './serve-endpoint.js';
+import type { Shell } from './serve-endpoint.js';
 
 /** Covers request line and headers; a query of 1,024 characters takes up to 12 KiB percent-encoded. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -126,54 +122,6 @@ function createHttpServer(shell: Shell, handle: RequestListener): Server {
 
 function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>> | undefined): void {
   for (const name in headers) response.setHeader(name, headers[name] ?? '');
-}
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
-
-/** Returns a function that answers each request by its route. Throws if two routes collide. */
-function routeRequests(
-  shell: Shell,
-  endpoints: readonly AnyEndpoint[],
-  plainRoutes: readonly PlainRoute[],
-): Answer {
-  const reserved = reservedSteps([...endpoints.map(({ path }) => path), ...missingPaths()]);
-  const unrouted = unroutedAnswerer(shell, [...endpoints, ...plainRoutes], reserved);
-  const router = createRouter({
-    maxParamLength: MAX_HEADER_BYTES,
-    // `params/read-params.ts` parses queries.
-    querystringParser: () => NO_QUERY,
-    // The router returns the promise, although its type says void.
-    defaultRoute: unrouted as (...parameters: Parameters<Answer>) => void,
-    onBadUrl: (_path, request, response) => answerBadPath(shell, request, response),
-  });
-  const add = (route: AnyEndpoint | PlainRoute, serve: Serve, isUnknown: (values: PathValues) => boolean) =>
-    router.on(methodsOf(route.method), routerPath(route.path), (request, response, params) => {
-      const values = params as PathValues;
-      return isUnknown(values) ? unrouted(request, response) : serve(request, response, values);
-    });
-  for (const endpoint of endpoints) {
-    add(endpoint, serveEndpoint(endpoint, shell), unknownValues(endpoint.path, reserved(endpoint.path)));
-  }
-  for (const route of plainRoutes) {
-    const isEmpty = unknownValues(route.path);
-    add(route, servePlain(route, shell), (values) => isEmpty(values) || route.takes?.(values) === false);
-  }
-  return (request, response) => {
-    request.url = originForm(request.url ?? '/');
-    return router.lookup(request, response) as void | Promise<void>;
-  };
-}
-
-const NO_QUERY: Record<string, never> = Object.freeze({});
-
-/** Returns true for values that are no path: the router lets `/2/tweets/` match `/2/tweets/{id}`. */
-function unknownValues(
-  path: string,
-  reserved: ReadonlySet<string> = new Set(),
-): (values: PathValues) => boolean {
-  const names = pathParameters(path);
-  const lastName = names.at(-1) ?? '';
-  return (values) => names.some((name) => values[name] === '') || reserved.has(values[lastName] ?? '');
 }
 
 /** Creates ids of sixteen hexadecimal digits, unique in this process and very likely across processes. */

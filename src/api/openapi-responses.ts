@@ -1,5 +1,5 @@
 import { type JsonSchema, ref } from '../core/json-schema.js';
-import { pathParameters } from '../http/path-pattern.js';
+import { pathParameters } from '../http/router.js';
 import { type AnyEndpoint } from './endpoint.js';
 
 /** The possible refusals of operations by status, with their names in `components.responses`. */

@@ -1,22 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, PipitError } from '../core/errors.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/read-body.js';
-import type { Method } from '../http/shell.js';
+import type { Serve } from '../http/shell.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { Exchange } from '../http/exchange.js';
-import { missingOperationFinder } from './not-implemented/find-operation.js';
-import { pathPattern } from '../http/path-pattern.js';
-import type { PlainRoute } from '../http/plain-route.js';
-import type { ReservedSteps } from './reserved-steps.js';
+import { missingOperations } from './not-implemented/operations.js';
+import { type PlainRoute, servePlain } from '../http/plain-route.js';
+import { Router } from '../http/router.js';
 import { hasV1Errors } from '../http/problems-v1.js';
 import { authRequestOf, readForm } from '../http/sent-credentials.js';
-import type { Shell } from './serve-endpoint.js';
+import { type Shell, serveEndpoint } from './serve-endpoint.js';
 import { wantsPage } from '../http/wants-page.js';
-
-/** Converts `/2/tweets/{id}` to the syntax of the router: `/2/tweets/:id`. */
-export function routerPath(path: string): string {
-  return path.replaceAll(/\{([^{}]+)\}/g, ':$1');
-}
 
 /**
  * Returns path and query of a request target. Clients that use this server as a proxy send the absolute form (RFC
@@ -28,44 +22,68 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Returns the methods of a route: GET includes HEAD. */
-export function methodsOf(method: Method): (Method | 'HEAD')[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+/** A route as the router finds it. */
+interface Target {
+  readonly serve: Serve;
+  /** See `PlainRoute`. */
+  readonly takes?: PlainRoute['takes'];
+  /** True for operations that are not implemented. */
+  readonly isMissing?: true;
 }
 
-/** Answers a request without a route. */
-export type Unrouted = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type Answering = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/**
- * Answers 404, or 405 if the path has other methods; names known operations that are not implemented. Slow, but runs
- * only for requests without a route.
- */
-export function unroutedAnswerer(
+/** Returns a function that answers each request by its route. Throws if two routes collide. */
+export function routeRequests(
   shell: Shell,
-  routes: readonly (AnyEndpoint | PlainRoute)[],
-  reserved: ReservedSteps,
-): Unrouted {
-  const patterns = routes.filter(isOwnPath).map(({ method, path }) => ({
-    method,
-    pattern: pathPattern(path),
-    reserved: reserved(path),
-  }));
-  const findMissing = missingOperationFinder();
-  const failureOf = (method: string, path: string): Failure => {
-    const operation = findMissing(method, path);
-    if (operation) return { code: 'not-implemented', operation };
-    const last = path.slice(path.lastIndexOf('/') + 1);
-    const matching = patterns.filter((route) => route.pattern.test(path) && !route.reserved.has(last));
-    const allowed = [...new Set<string>(matching.flatMap((route) => methodsOf(route.method)))];
-    const isOtherMethod = allowed.length > 0 && !allowed.includes(method);
-    return isOtherMethod ? { code: 'method-not-allowed', allowed } : { code: 'route-not-found' };
-  };
+  endpoints: readonly AnyEndpoint[],
+  plainRoutes: readonly PlainRoute[],
+): Answering {
+  const router = new Router<Target>();
+  for (const endpoint of endpoints) {
+    router.add(endpoint.method, endpoint.path, { serve: serveEndpoint(endpoint, shell) });
+  }
+  for (const route of plainRoutes) {
+    router.add(route.method, route.path, { serve: servePlain(route, shell), takes: route.takes });
+  }
+  for (const operation of missingOperations()) {
+    const failure: Failure = { code: 'not-implemented', operation };
+    const serve: Serve = (request, response) => answerUnserved(shell, failure, request, response);
+    router.add(operation.method, operation.path, { serve, isMissing: true });
+  }
   return (request, response) => {
-    const path = pathOf(request);
-    const failure = failureOf(request.method ?? '', path);
-    if (hasV1Errors(path)) return answerV1(shell, failure, request, response);
-    return answerFailure(shell, failure, request, response);
+    request.url = originForm(request.url ?? '/');
+    try {
+      const { method = '', url } = request;
+      const found = router.find(method === 'HEAD' ? 'GET' : method, pathIn(url));
+      if (found && found.target.takes?.(found.values) !== false) {
+        return found.target.serve(request, response, found.values);
+      }
+      return answerUnserved(shell, unrouted(router, method, pathIn(url)), request, response);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      return answerBadPath(shell, request, response);
+    }
   };
+}
+
+/** Returns the failure of a path without a route: 405 if it has other methods, otherwise 404. */
+function unrouted(router: Router<Target>, method: string, path: string): Failure {
+  const served = router.targets(path).filter(([, { takes, isMissing }]) => !takes && !isMissing);
+  const allowed = served.flatMap(([other]) => (other === 'GET' ? ['GET', 'HEAD'] : [other]));
+  const isOtherMethod = allowed.length > 0 && !allowed.includes(method);
+  return isOtherMethod ? { code: 'method-not-allowed', allowed } : { code: 'route-not-found' };
+}
+
+/** Answers a request that no route serves. */
+async function answerUnserved(
+  shell: Shell,
+  failure: Failure,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (hasV1Errors(pathOf(request))) return answerV1(shell, failure, request, response);
+  return answerFailure(shell, failure, request, response);
 }
 
 /**
@@ -90,13 +108,8 @@ async function answerV1(
   }
 }
 
-/** Returns false for a route whose path also matches unknown paths. */
-function isOwnPath(route: AnyEndpoint | PlainRoute): boolean {
-  return !('takes' in route) || route.takes === undefined;
-}
-
 /** Answers a request whose path has invalid percent-encoding or UTF-8. */
-export function answerBadPath(shell: Shell, request: IncomingMessage, response: ServerResponse): void {
+function answerBadPath(shell: Shell, request: IncomingMessage, response: ServerResponse): void {
   const path = pathOf(request);
   const message = `The request path [${path}] is not valid`;
   answerFailure(
@@ -123,5 +136,10 @@ function unroutedExchange(shell: Shell, request: IncomingMessage, response: Serv
 }
 
 function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+  return pathIn(request.url ?? '/');
+}
+
+function pathIn(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
 }

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inject } from '../support/inject.js';
-import { pathParameters } from '../../src/http/path-pattern.js';
+import { pathParameters } from '../../src/http/router.js';
 import { type AnyEndpoint } from '../../src/api/endpoint.js';
 import { checkJsonBody } from '../../src/api/body/check.js';
 import { Faults } from '../../src/http/faults.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
-import { pathParameters } from '../../src/http/path-pattern.js';
+import { pathParameters } from '../../src/http/router.js';
 import { exampleOf } from '../../src/api/reference/examples.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { USERS } from '../support/world.js';

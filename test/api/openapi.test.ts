@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pathParameters } from '../../src/http/path-pattern.js';
+import { pathParameters } from '../../src/http/router.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

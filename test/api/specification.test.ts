@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkJsonBody } from '../../src/api/body/check.js';
-import { pathParameters } from '../../src/http/path-pattern.js';
+import { pathParameters } from '../../src/http/router.js';
 import { type AnyEndpoint } from '../../src/api/endpoint.js';
 import { Faults } from '../../src/http/faults.js';
 import type { ParamSpec } from '../../src/api/params/params.js';

@@ -125,3 +125,8 @@ export const MISSING_FEATURES: readonly string[] = [
     'refused with 400.',
   'Answers in the vocabulary of `post.fields`: the newer names of parameters are taken, answers keep the older names.',
 ];
+
+/** Returns all operations that this server does not have. */
+export function missingOperations(): MissingOperation[] {
+  return MISSING_OPERATIONS.flatMap(({ operations }) => operations);
+}

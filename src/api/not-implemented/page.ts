@@ -8,11 +8,6 @@ const INTRODUCTION =
   'Operations of the interface that this server does not implement. They answer 404 with a body that names the ' +
   'operation. Paths of `/1.1/` are not listed: only media upload and `account/verify_credentials` are served there.';
 
-/** Returns the paths of all operations that are not served. */
-export function missingPaths(): string[] {
-  return MISSING_OPERATIONS.flatMap(({ operations }) => operations.map(({ path }) => path));
-}
-
 /** Creates `GET /docs/not-implemented`, the table as a page. */
 export function notImplementedPage(): PlainRoute {
   return {
