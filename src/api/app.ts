@@ -7,16 +7,10 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http';
-import type { Authenticator } from '../auth/authenticate.js';
-import type { RateLimiter } from '../limits/rate-limit.js';
-import type { Clock } from '../core/clock.js';
 import { answerBrokenRequests } from '../http/broken-requests.js';
 import { createBodyRoom } from '../http/body-room.js';
-import type { ApiContext } from './context.js';
 import { type DrainTimeouts, createDrain } from '../http/drain.js';
 import type { AnyEndpoint } from './endpoint.js';
-import type { ApiLog, ShowProblem } from '../http/exchange.js';
-import type { UsageCap } from './guards.js';
 import { answerOrFail } from '../http/last-answer.js';
 import { type RequestObserver, observeRequests } from '../http/observe-requests.js';
 import { notImplementedPage } from './not-implemented/page.js';
@@ -38,44 +32,20 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Closing does not wait for clients that keep connections open after their last answer. */
 const CLOSING: DrainTimeouts = { lingerMs: 0, limitMs: 10_000 };
 
-export interface AppOptions {
+export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
   readonly endpoints: readonly AnyEndpoint[];
   /** Routes outside the catalogue: pages, assets, OAuth. */
   readonly plainRoutes?: readonly PlainRoute[];
-  readonly context: ApiContext;
-  readonly authenticator: Authenticator;
-  readonly limiter: RateLimiter;
-  readonly usageCap?: UsageCap;
-  readonly log: ApiLog;
-  readonly clock: Clock;
-  /** See `Shell`. */
-  readonly catchUp?: () => Promise<void> | undefined;
-  readonly showProblem?: ShowProblem;
-  /** See `Shell`. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly observers?: readonly RequestObserver[];
   /** Called for each request before any processing. Must not throw. */
   readonly notice?: (request: IncomingMessage) => void;
 }
 
 /** The HTTP server. */
-export interface App {
-  /** The declared routes. */
-  readonly routes: readonly Pick<PlainRoute, 'method' | 'path'>[];
-  /** Resolves to the port; port 0 chooses a free one. */
-  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
-  /** Stops accepting connections and resolves when clients have closed the open ones; see `createDrain`. */
-  drain(timeouts: DrainTimeouts): Promise<void>;
-  /** Stops accepting connections, waits up to 10 seconds for running requests, then resolves. */
-  close(): Promise<void>;
-  /** Every served path, with its parameters in braces. */
-  readonly paths: readonly string[];
-  /** Answers a request of the server; tests call it without a socket. */
-  readonly handle: RequestListener;
-}
+export type App = ReturnType<typeof buildApp>;
 
 /** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws if two routes collide. */
-export function buildApp(options: AppOptions): App {
+export function buildApp(options: AppOptions) {
   const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
   const { endpoints } = options;
   const plainRoutes = [referencePage(endpoints), notImplementedPage(), ...(options.plainRoutes ?? [])];
@@ -91,20 +61,26 @@ export function buildApp(options: AppOptions): App {
   observeRequests(server, options.observers ?? [], shell.log);
   const drain = createDrain(server);
   return {
-    routes,
-    listen: async ({ host, port }) => {
+    /** The declared routes. */
+    routes: routes as readonly Pick<PlainRoute, 'method' | 'path'>[],
+    /** Resolves to the port; port 0 chooses a free one. */
+    listen: async ({ host, port }: { readonly host: string; readonly port: number }) => {
       server.listen({ host, port });
       await once(server, 'listening');
       const address = server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
+    /** Stops accepting connections and resolves when clients have closed the open ones; see `createDrain`. */
     drain,
+    /** Stops accepting connections, waits up to 10 seconds for running requests, then resolves. */
     close: async () => {
       await drain(CLOSING);
       // Stops the server's timers too.
       server.close();
     },
+    /** Every served path, with its parameters in braces. */
     paths: routes.map(({ path }) => path),
+    /** Answers a request of the server; tests call it without a socket. */
     handle,
   };
 }

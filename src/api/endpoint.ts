@@ -94,3 +94,55 @@ export function endpoint<
 >(spec: EndpointSpec<A, P, B>): EndpointSpec<A, P, B> {
   return spec;
 }
+
+/**
+ * The scopes of every OAuth 2.0 user token that reads or writes posts or users (docs/api/authentication.md#scopes).
+ */
+const BASE_SCOPES = ['tweet.read', 'users.read'] as const satisfies readonly Scope[];
+
+const ANYBODY = ['app', 'oauth1', 'oauth2'] as const;
+const USERS = ['oauth1', 'oauth2'] as const;
+
+/** Declares access for apps and users; `scopes` are added to `tweet.read` and `users.read`. */
+export function publicRead(...scopes: Scope[]) {
+  return { contexts: ANYBODY, scopes: [...BASE_SCOPES, ...scopes] } as const;
+}
+
+/** Declares access for users only; scopes as for `publicRead`. */
+export function userRead(...scopes: Scope[]) {
+  return { contexts: USERS, scopes: [...BASE_SCOPES, ...scopes] } as const;
+}
+
+/**
+ * Declares access for users whose app may write (docs/api/authentication.md#permissions); scopes as for
+ * `publicRead`.
+ */
+export function userWrite(...scopes: Scope[]) {
+  return { ...userRead(...scopes), permission: 'read_write' satisfies Permission } as const;
+}
+
+/**
+ * Declares limits per 15 minutes, as in the tables of docs/api/README.md: for calls with an app's own token, for
+ * calls of a user, or both.
+ */
+export function perQuarterHour(limits: { readonly app?: number; readonly user?: number }): RateLimit[] {
+  const { app, user } = limits;
+  return [
+    ...(app === undefined ? [] : [{ per: 'app', limit: app } as const]),
+    ...(user === undefined ? [] : [{ per: 'user', limit: user } as const]),
+  ];
+}
+
+/** The common limit for posts and reposts of a user through one app (docs/api/posts.md). */
+export const POST_BUDGET: RateLimit = {
+  per: 'user-of-app',
+  limit: 300,
+  windowSeconds: 3 * 60 * 60,
+  pool: 'posts and reposts',
+};
+
+/**
+ * Declares a limit of one call per second, in addition to those per 15 minutes (docs/api/limits.md#sizes,
+ * docs/api/limits.md#rate-limits).
+ */
+export const onceASecond = (per: 'app' | 'user'): RateLimit => ({ per, limit: 1, windowSeconds: 1 });

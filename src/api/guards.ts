@@ -1,5 +1,4 @@
-import type { AppAccess, Context, Principal } from '../core/access.js';
-import { permits } from '../core/access.js';
+import { type AppAccess, type Context, type Principal, permits } from '../core/access.js';
 import { PipitError, invalidRequest } from '../core/errors.js';
 import type { CredentialRules } from './endpoint.js';
 

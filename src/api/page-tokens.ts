@@ -3,17 +3,7 @@ import type { Cursor } from '../core/page.js';
 import { RecentMap } from '../core/recent-map.js';
 import { deriveKey } from '../services/secrets/vault.js';
 
-/** Converts cursors to the opaque tokens of `meta` and back (docs/api/requests.md#paging). */
-export interface PageTokens {
-  /**
-   * Returns a token of the characters a to z and 2 to 7, deterministic for a cursor. `scope` names its context
-   * (operation, path, viewer, filters); the token opens only under the same scope. Throws RangeError for a cursor
-   * with more than 13 extra numbers.
-   */
-  seal(cursor: Cursor, scope: string): string;
-  /** Returns the cursor; undefined for a token of another scope or database, or a modified one. */
-  open(token: string, scope: string): Cursor | undefined;
-}
+export type PageTokens = ReturnType<typeof createPageTokens>;
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const BITS_PER_CHARACTER = 5;
@@ -28,8 +18,11 @@ const TAG_BYTES = 10;
 const MAX_SEALED = 16_384;
 const MAX_TOKEN_BYTES = TAG_BYTES + 1 + NUMBER_BYTES * (1 + MAX_EXTRA);
 
-/** Creates the tokens of a database. They remain valid across restarts and processes with the same key. */
-export function createPageTokens(key: Uint8Array): PageTokens {
+/**
+ * Creates the conversion of cursors to the opaque tokens of `meta` and back (docs/api/requests.md#paging). Tokens
+ * remain valid across restarts and processes with the same key.
+ */
+export function createPageTokens(key: Uint8Array) {
   const tagKey = deriveKey(key, 'pipit page token v1');
   const maskKey = deriveKey(key, 'pipit page token mask v1');
   const tagOf = (body: Buffer, scope: string): Buffer =>
@@ -50,7 +43,12 @@ export function createPageTokens(key: Uint8Array): PageTokens {
     return toText(Buffer.concat([tag, masked(body, tag)]));
   };
   return {
-    seal: (cursor, scope) => {
+    /**
+     * Returns a token of the characters a to z and 2 to 7, deterministic for a cursor. `scope` names its context
+     * (operation, path, viewer, filters); the token opens only under the same scope. Throws RangeError for a cursor
+     * with more than 13 extra numbers.
+     */
+    seal: (cursor: Cursor, scope: string) => {
       const { direction, position, extra } = cursor;
       const key = `${direction} ${position} ${extra.join()} ${scope}`;
       const known = sealed.get(key);
@@ -59,7 +57,8 @@ export function createPageTokens(key: Uint8Array): PageTokens {
       sealed.set(key, token);
       return token;
     },
-    open: (token, scope) => {
+    /** Returns the cursor; undefined for a token of another scope or database, or a modified one. */
+    open: (token: string, scope: string) => {
       const bytes = fromText(token);
       if (!bytes) return undefined;
       const tag = bytes.subarray(0, TAG_BYTES);

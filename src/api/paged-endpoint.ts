@@ -3,8 +3,7 @@ import type { Envelope } from '../views/includes.js';
 import type { ApiContext } from './context.js';
 import { type Call, type CredentialRules, endpoint, type EndpointSpec } from './endpoint.js';
 import { withPageMeta } from './paging.js';
-import type { ParamMap } from './params/params.js';
-import { pageParams, type PageSize } from './params/page.js';
+import { type ParamMap, integerParam, tokenParam } from './params/params.js';
 import type { components } from './schemas/components.js';
 import { pageSchema } from './schemas/envelopes.js';
 
@@ -100,4 +99,30 @@ async function firstShown<T>(
 
 function withErrorsOf({ errors = [] }: Shown, shown: Shown): Shown {
   return errors.length === 0 ? shown : { ...shown, errors: [...errors, ...(shown.errors ?? [])] };
+}
+
+/** The bounds and the default of `max_results`. */
+export interface PageSize {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+/** `pg(min..max=default)` of docs/api/requests.md#parameters. */
+export function pageParams(size: PageSize) {
+  return {
+    max_results: integerParam<number>(
+      size.min,
+      size.max,
+      size.default,
+      'The most results to return in one page.',
+    ),
+    pagination_token: tokenParam(),
+  };
+}
+
+/** The same for endpoints that take `next_token` as well (docs/api/search.md#window). */
+export function searchPageParams(size: PageSize) {
+  const next_token = tokenParam('The same as `pagination_token`; only one of both may be sent.');
+  return { ...pageParams(size), next_token };
 }

@@ -4,6 +4,11 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { PageTokens } from './page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
+interface PageMeta {
+  readonly next_token?: string;
+  readonly previous_token?: string;
+}
+
 /** The context of a page token: an operation, a caller and parameter values (docs/api/requests.md#paging). */
 interface PageCall {
   readonly operationId: string;
@@ -11,17 +16,13 @@ interface PageCall {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Opens the tokens of calls and seals those of answers. */
-export interface Paging {
-  /** Throws PipitError `invalid-request` for a token of another operation, caller or filter. */
-  open(call: PageCall): PageRequest;
-  /** Returns `meta.next_token` and `meta.previous_token` for the pages that exist. */
-  tokens(call: PageCall, page: Page<unknown>): { next_token?: string; previous_token?: string };
-}
+export type Paging = ReturnType<typeof createPaging>;
 
-export function createPaging(pageTokens: PageTokens): Paging {
+/** Opens the tokens of calls and seals those of answers. */
+export function createPaging(pageTokens: PageTokens) {
   return {
-    open: (call) => {
+    /** Throws PipitError `invalid-request` for a token of another operation, caller or filter. */
+    open: (call: PageCall): PageRequest => {
       const limit = call.params['max_results'] as number;
       const sent = sentToken(call.params);
       if (!sent) return { limit };
@@ -30,7 +31,8 @@ export function createPaging(pageTokens: PageTokens): Paging {
       if (cursor) return { limit, cursor };
       throw invalidRequest(name, [token], `The \`${name}\` query parameter value [${token}] is not valid`);
     },
-    tokens: (call, { next, previous }) => {
+    /** Returns `meta.next_token` and `meta.previous_token` for the pages that exist. */
+    tokens: (call: PageCall, { next, previous }: Page<unknown>): PageMeta => {
       const scope = next || previous ? scopeOf(call) : '';
       return {
         ...(next && { next_token: pageTokens.seal(next, scope) }),

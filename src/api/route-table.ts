@@ -1,14 +1,12 @@
 import type { AnyEndpoint } from './endpoint.js';
 import { withOpenApi } from './openapi.js';
-import { bookmarkEndpoints } from './routes/bookmarks.js';
+import { bookmarkEndpoints, likeEndpoints } from './routes/likes.js';
 import { complianceJobEndpoints } from './routes/compliance-jobs.js';
 import { countEndpoints } from './routes/counts.js';
 import { directMessageEndpoints } from './routes/direct-messages.js';
-import { hideReply } from './routes/hide-replies.js';
-import { likeEndpoints } from './routes/likes.js';
+import { hideReply, managePostEndpoints } from './routes/manage-posts.js';
 import { listOfUserEndpoints } from './routes/lists-of-users.js';
 import { listEndpoints } from './routes/lists.js';
-import { managePostEndpoints } from './routes/manage-posts.js';
 import { mediaLookupEndpoints } from './routes/media-lookup.js';
 import { createMediaMetadata } from './routes/media-metadata.js';
 import { subtitleEndpoints, subtitleV1Endpoints } from './routes/media-subtitles.js';

@@ -5,12 +5,11 @@ import type { Serve } from '../http/shell.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { Exchange } from '../http/exchange.js';
 import { missingOperations } from './not-implemented/operations.js';
-import { type PlainRoute, servePlain } from '../http/plain-route.js';
+import { type PlainRoute, servePlain, wantsPage } from '../http/plain-route.js';
 import { Router } from '../http/router.js';
 import { hasV1Errors } from '../http/problems-v1.js';
-import { authRequestOf, readForm } from '../http/sent-credentials.js';
+import { authRequestOf, readForm } from '../http/request-parts.js';
 import { type Shell, serveEndpoint } from './serve-endpoint.js';
-import { wantsPage } from '../http/wants-page.js';
 
 /**
  * Returns path and query of a request target. Clients that use this server as a proxy send the absolute form (RFC

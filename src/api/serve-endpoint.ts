@@ -9,15 +9,15 @@ import { checkJsonBody } from './body/check.js';
 import { openBody, readBody, DEFAULT_MAX_BODY_BYTES } from '../http/read-body.js';
 import type { ApiContext } from './context.js';
 import { Answer } from '../http/answer.js';
-import { type AnyEndpoint, type CredentialRules } from './endpoint.js';
+import type { AnyEndpoint, CredentialRules } from './endpoint.js';
 import { Exchange } from '../http/exchange.js';
-import { type HttpShell, type PathValues, type Serve, queryOf } from '../http/shell.js';
+import type { HttpShell, PathValues, Serve } from '../http/shell.js';
+import { queryOf } from '../auth/auth-request.js';
 import { Faults } from '../http/faults.js';
 import { type UsageCap, authorize, requireOwnId } from './guards.js';
 import { type ParamReader, paramReader } from './params/read-params.js';
-import { authRequestOf, readForm } from '../http/sent-credentials.js';
+import { authRequestOf, readForm, requireSingleHeaders } from '../http/request-parts.js';
 import { withIdAsSent } from './sent-ids.js';
-import { requireSingleHeaders } from '../http/single-headers.js';
 
 /** The dependencies for answering endpoints. */
 export interface Shell extends HttpShell {

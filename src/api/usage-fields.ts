@@ -1,6 +1,15 @@
 import type { AppAccess } from '../core/access.js';
-import { count, date, described, fullObject, id, listOf, object, schemaOf } from '../core/json-schema.js';
-import type { ValueOf } from '../core/json-schema.js';
+import {
+  count,
+  date,
+  described,
+  fullObject,
+  id,
+  listOf,
+  object,
+  schemaOf,
+  type ValueOf,
+} from '../core/json-schema.js';
 import { DAY_MS } from '../core/usage-period.js';
 import type { UsageReport } from '../services/usage/usage.js';
 import { field, required, type Fields } from '../views/wire/field.js';

@@ -23,28 +23,27 @@ export interface AppOnlyDeps {
   readonly authenticator: Authenticator;
 }
 
-/** Apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
-export interface AppOnly {
-  /** Returns the app's token, which stays the same until it is revoked. Throws CodedRefusal 99 for any fault. */
-  issue(authorization: string | undefined, grantType: string | undefined): Promise<string>;
-  /**
-   * Revokes a token of the app and returns it. The request is authenticated by the app's key and secret or by its
-   * owner's OAuth 1.0a token. Throws CodedRefusal for other credentials and for a token that is not an active token
-   * of the app.
-   */
-  invalidate(request: AuthRequest, token: string | undefined): Promise<string>;
-}
+export type AppOnly = ReturnType<typeof createAppOnly>;
 
-export function createAppOnly(deps: AppOnlyDeps): AppOnly {
+/** Creates the service of apps' own bearer tokens (docs/api/authentication.md#app-only-bearer-token). */
+export function createAppOnly(deps: AppOnlyDeps) {
   return {
-    issue: async (authorization, grantType) => {
+    /** Returns the app's token, which stays the same until it is revoked. Throws CodedRefusal 99 for any fault. */
+    issue: async (authorization: string | undefined, grantType: string | undefined) => {
       const app = await findBasicApp(deps, authorization);
       const token = grantType === 'client_credentials' && app && (await issueBearer(deps, app));
       if (!token) throw codedRefusal.credentials();
       return token;
     },
-    invalidate: async (request, token) => {
-      const app = isSigned(request) ? await findOwnedApp(deps, request) : await findSender(deps, request);
+    /**
+     * Revokes a token of the app and returns it. The request is authenticated by the app's key and secret or by its
+     * owner's OAuth 1.0a token. Throws CodedRefusal for other credentials and for a token that is not an active token
+     * of the app.
+     */
+    invalidate: async (request: AuthRequest, token: string | undefined) => {
+      const app = isSigned(request)
+        ? await findOwnedApp(deps, request)
+        : await findBasicApp(deps, request.headers.authorization);
       if (!app) throw codedRefusal.credentials();
       if (!token) throw codedRefusal.missing('access_token');
       return invalidate(deps, app, token);
@@ -60,10 +59,6 @@ function issueBearer({ engine, apps }: AppOnlyDeps, { id, apiKey }: App): Promis
   return engine.tx('issue app bearer', async (tx) =>
     (await findApp(tx, id))?.apiKey === apiKey ? apps.issueBearer(id, tx) : undefined,
   );
-}
-
-function findSender(deps: AppOnlyDeps, { headers }: AuthRequest): Promise<App | undefined> {
-  return findBasicApp(deps, headers.authorization);
 }
 
 async function findBasicApp(

@@ -15,6 +15,18 @@ export interface AuthRequest {
   readonly remoteAddress?: string;
 }
 
+/** Returns the part of a request target before the question mark. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Returns the part of a request target after the question mark, or an empty string. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
 /** Counts the occurrences of a header. `name` is in lower case; `rawHeaders` are alternating names and values. */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;

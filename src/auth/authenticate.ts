@@ -1,6 +1,6 @@
 import { narrowerPermission, type Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
-import { forbidden } from '../core/errors.js';
+import { forbidden, PipitError, type UnauthorizedReason } from '../core/errors.js';
 import { hashToken } from '../services/secrets/secrets.js';
 import { sealOwner, type Vault } from '../services/secrets/vault.js';
 import { findAppByApiKey } from '../stores/apps.js';
@@ -19,7 +19,6 @@ import { countHeader, type AuthRequest } from './auth-request.js';
 import { OAuth1Refused } from './oauth1/refusal.js';
 import { isSigned } from './oauth1/protocol.js';
 import type { OAuth1Verifier } from './oauth1/verify.js';
-import { unauthorized } from './unauthorized.js';
 
 export type { AuthRequest } from './auth-request.js';
 
@@ -31,14 +30,7 @@ export interface AuthenticatorDeps {
   readonly oauth1: OAuth1Verifier;
 }
 
-export interface Authenticator {
-  /**
-   * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for missing,
-   * duplicate, unknown, expired or revoked credentials and those of deleted apps and users, and
-   * `forbidden` for a suspended user (docs/api/errors.md#v11-errors, code 64).
-   */
-  authenticate(request: AuthRequest): Promise<Principal>;
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const BEARER = /^Bearer +([!-~]+)$/i;
 
@@ -50,7 +42,7 @@ interface SigningToken extends OAuth1Token {
   readonly secrets: { readonly consumerSecret: string; readonly tokenSecret: string };
 }
 
-export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+export function createAuthenticator(deps: AuthenticatorDeps) {
   const bearerTokens = new RowCache<string, BearerToken>(deps.engine, BEARER_TOKEN_TABLES, MAX_CACHED_TOKENS);
   const signingTokens = new RowCache<string, SigningToken>(
     deps.engine,
@@ -58,7 +50,12 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     MAX_CACHED_TOKENS,
   );
   return {
-    authenticate: async (request) => {
+    /**
+     * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for missing,
+     * duplicate, unknown, expired or revoked credentials and those of deleted apps and users, and
+     * `forbidden` for a suspended user (docs/api/errors.md#v11-errors, code 64).
+     */
+    authenticate: async (request: AuthRequest): Promise<Principal> => {
       requireSingleAuthorization(request.rawHeaders);
       const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
       if (bearer !== undefined) return authenticateBearer(deps, bearerTokens, bearer);
@@ -144,4 +141,12 @@ function requireActive(user: TokenUser): void {
 function requireSingleAuthorization(rawHeaders: readonly string[] = []): void {
   if (countHeader(rawHeaders, 'authorization') > 1)
     throw unauthorized('there is more than one Authorization header');
+}
+
+/**
+ * Creates a 401 (docs/api/errors.md#problems). The client learns only that its credentials are invalid;
+ * `message` gives the reason for the log and contains no credentials. `reason` is for the v1.1 codes.
+ */
+function unauthorized(message: string, reason?: UnauthorizedReason): PipitError {
+  return new PipitError({ code: 'unauthorized', reason }, { message });
 }

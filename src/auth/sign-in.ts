@@ -42,13 +42,7 @@ type SignInOutcome =
   | { readonly kind: 'deactivated'; readonly proof: ProvenPassword }
   | { readonly kind: 'suspended' };
 
-export interface PasswordCheck {
-  /**
-   * Checks a username (any case, with or without `@`) and password, with the same work for unknown users. Throws
-   * `rate-limited` after too many wrong attempts.
-   */
-  attempt(attempt: SignInAttempt): Promise<SignInOutcome>;
-}
+export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
 
 export interface PasswordCheckDeps {
   readonly engine: Engine;
@@ -60,13 +54,13 @@ export interface PasswordCheckDeps {
 /** Longer than any username; bounds the memory of counted names. */
 const MAX_COUNTED_NAME_LENGTH = 50;
 
-export function createPasswordCheck({
-  engine,
-  clock,
-  windows = createMemoryWindows(),
-}: PasswordCheckDeps): PasswordCheck {
+export function createPasswordCheck({ engine, clock, windows = createMemoryWindows() }: PasswordCheckDeps) {
   return {
-    attempt: async (attempt) => {
+    /**
+     * Checks a username (any case, with or without `@`) and password, with the same work for unknown users. Throws
+     * `rate-limited` after too many wrong attempts.
+     */
+    attempt: async (attempt: SignInAttempt): Promise<SignInOutcome> => {
       const username = attempt.username.trim().replace(/^@/, '');
       const counted = limitsOf(username, attempt.address);
       // Counted before the check, so that concurrent guesses at one worker cannot exceed the limit.

@@ -11,7 +11,7 @@ import {
   type Result,
 } from './command.js';
 import { onDatabase } from './on-database.js';
-import { requireUser, userAction, type LiftOptions } from './lookups.js';
+import { accountResult, requireUser, userAction, type LiftOptions } from './lookups.js';
 import { optionOf } from './setting-options.js';
 
 interface PasswordOptions extends CommonOptions {
@@ -60,10 +60,8 @@ async function setPassword(
   const user = await requireUser(backend.engine, username);
   const made = password ? undefined : await passwords.setRandomPassword(backend, user);
   if (password) await passwords.changePassword(backend, user, password);
-  return {
-    json: { id: String(user.id), username: user.username, password: made },
-    text: made ?? `changed the password of @${user.username} and ended their sessions`,
-  };
+  const text = made ?? `changed the password of @${user.username} and ended their sessions`;
+  return accountResult(user, { password: made }, text);
 }
 
 async function resetLink(backend: Backend, username: string, baseUrl: string): Promise<Result> {
@@ -71,14 +69,12 @@ async function resetLink(backend: Backend, username: string, baseUrl: string): P
   const user = await requireUser(backend.engine, username);
   const path = passwordResetPath(await createPasswordReset(backend, user.id));
   const link = withoutTrailingSlashes(baseUrl) + path;
-  return { json: { id: String(user.id), username: user.username, link }, text: link };
+  return accountResult(user, { link }, link);
 }
 
 async function changeOperator(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
   const { setOperator } = await import('../services/accounts/operators.js');
   await setOperator(backend, user.id, !lift);
-  return {
-    json: { id: String(user.id), username: user.username, operator: !lift },
-    text: `@${user.username} is ${lift ? 'no longer' : 'now'} an operator`,
-  };
+  const text = `@${user.username} is ${lift ? 'no longer' : 'now'} an operator`;
+  return accountResult(user, { operator: !lift }, text);
 }

@@ -14,7 +14,7 @@ import {
   type CommonOptions,
   type ConfirmOptions,
 } from './command.js';
-import { requireDatabase } from './existing-database.js';
+import { requireDatabase } from './on-database.js';
 
 type RestoreOptions = ConfirmOptions & { readonly force?: true; readonly withoutMedia?: true };
 

@@ -14,7 +14,7 @@ import {
   type CommandIo,
   type CommonOptions,
 } from './command.js';
-import { requireDatabase } from './existing-database.js';
+import { requireDatabase } from './on-database.js';
 import { optionOf } from './setting-options.js';
 
 interface DoctorOptions extends CommonOptions {

@@ -2,9 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImportEngine } from '../archive/try-import.js';
-import { printResult, readLastingDatabase } from './command.js';
+import {
+  printResult,
+  readLastingDatabase,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
 import { onDatabase } from './on-database.js';
-import type { CommandIo, CommonOptions, Result } from './command.js';
 
 /** The engine of a dry run. */
 export interface Trial {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { parseId, type JobId } from '../core/ids.js';
+import type { JobId } from '../core/ids.js';
 import { inOneLine } from '../core/plain-line.js';
 import type { StoredJob } from '../stores/jobs.js';
 import {
@@ -14,6 +14,7 @@ import {
   type ConfirmOptions,
   type Result,
 } from './command.js';
+import { readId } from './lookups.js';
 import { databaseAction } from './on-database.js';
 
 /** Adds `pipit jobs`, `pipit jobs retry ID`, `pipit jobs delete ID`. */
@@ -72,9 +73,7 @@ async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {
 }
 
 function jobIdOf(text: string): JobId {
-  const id = parseId<JobId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is not a job id: pipit jobs lists them`, 2);
-  return id;
+  return readId(text, 'a job id: pipit jobs lists them');
 }
 
 function asJson(job: StoredJob) {

@@ -44,10 +44,21 @@ export async function requireDefaultOwner(db: Queryable): Promise<User> {
   throw new CommandRefused(`specify the owner with --owner <username>; ${why}`, 2);
 }
 
+/** Parses an id. Throws CommandRefused for other text, which is not `what`. */
+export function readId<T extends bigint>(text: string, what: string): T {
+  const id = parseId<T>(text);
+  if (id === undefined) throw new CommandRefused(`"${text}" is not ${what}`, 2);
+  return id;
+}
+
+/** Returns the result of a command on an account: its id and name with `members`. */
+export function accountResult({ id, username }: User, members: object, text: string): Result {
+  return { json: { id: String(id), username, ...members }, text };
+}
+
 /** Returns what `find` finds for the id of an app. Throws CommandRefused for other text, or if there is no app. */
 export async function requireApp<T>(text: string, find: (id: AppId) => Promise<T | undefined>): Promise<T> {
-  const id = parseId<AppId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is not an app id: pipit app list shows them`, 2);
+  const id = readId<AppId>(text, 'an app id: pipit app list shows them');
   const found = await find(id);
   if (found === undefined) throw new CommandRefused(`there is no app ${id}`);
   return found;

@@ -1,14 +1,72 @@
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { Backend } from '../server/backend.js';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { nearest } from '../core/nearest.js';
 import {
+  CommandRefused,
+  type CommandIo,
   printResult,
   readLastingDatabase,
-  type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
-import { requireDatabase, watchCreation } from './existing-database.js';
+import type { Command } from 'commander';
+import type { Backend } from '../server/backend.js';
+
+/** Refuses a missing SQLite database: only `serve`, `load`, `import` and `restore` create one. */
+export async function requireDatabase(database: string): Promise<void> {
+  const { databaseFile } = await import('../server/backend.js');
+  const file = databaseFile(database);
+  if (file === undefined || (await hasDatabase(file))) return;
+  const { requireNoFolder } = await import('../server/database-use.js');
+  await requireNoFolder(file);
+  const near = await nearDatabase(file);
+  const hint =
+    near === undefined
+      ? 'pipit serve, load, import or restore creates one, and --database selects another'
+      : `did you mean ${near}?`;
+  throw new CommandRefused(`there is no database at ${file}; ${hint}`);
+}
+
+/** Checks whether the SQLite file exists. Returns a function that prints a note if it was created since. */
+export async function watchCreation(io: CommandIo, database: string): Promise<() => void> {
+  const { databaseFile } = await import('../server/backend.js');
+  const file = databaseFile(database);
+  const isNew = file !== undefined && !(await hasDatabase(file));
+  return () => {
+    if (isNew) io.note(`created the database ${file}`);
+  };
+}
+
+/** Reports whether a database exists: not for an empty file; also without access, which later errors explain. */
+export async function hasDatabase(file: string): Promise<boolean> {
+  try {
+    const found = await stat(file);
+    return found.isFile() && found.size > 0;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)));
+  }
+}
+
+/** Returns a database with a name similar to the missing one, in its folder or in a folder with a similar name. */
+async function nearDatabase(file: string): Promise<string | undefined> {
+  const folder = dirname(file);
+  const siblings = await namesIn(dirname(folder));
+  const nearFolder = nearest(basename(folder), siblings);
+  for (const place of nearFolder === undefined ? [folder] : [folder, join(dirname(folder), nearFolder)]) {
+    const near = nearest(basename(file), (await namesIn(place)).filter(isDatabaseName));
+    if (near !== undefined && (await hasDatabase(join(place, near)))) return join(place, near);
+  }
+  return undefined;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** Reports whether a file may be a database, not one of its side files. */
+function isDatabaseName(name: string): boolean {
+  return !/-(wal|shm|lock|pid|journal)$|\.key$/.test(name);
+}
 
 /**
  * Runs `work` on the selected database, closes it, and prints the result. Throws CommandRefused if there is no

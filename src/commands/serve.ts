@@ -33,7 +33,7 @@ async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promis
   if (link) return serveAsWorker(io, config, link);
   const { databaseFile } = await import('../server/backend.js');
   const { serveDatabase } = await import('../server/database-use.js');
-  const { hasDatabase, watchCreation } = await import('./existing-database.js');
+  const { hasDatabase, watchCreation } = await import('./on-database.js');
   const { findPort } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const file = databaseFile(config.database);

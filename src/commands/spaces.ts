@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { parseId, type PostId, type UserId } from '../core/ids.js';
+import type { PostId, UserId } from '../core/ids.js';
 import { MAX_SPACE_LANG, MAX_SPACE_TITLE } from '../core/limits.js';
 import { SPACE_ID_PATTERN, type Space, type SpaceId } from '../core/space.js';
 import { parseDigits } from '../core/digits.js';
@@ -19,7 +19,7 @@ import {
   type Result,
 } from './command.js';
 import { databaseAction } from './on-database.js';
-import { requireUser } from './lookups.js';
+import { readId, requireUser } from './lookups.js';
 import { collect } from './setting-options.js';
 
 interface SettingOptions extends CommonOptions {
@@ -96,7 +96,7 @@ async function updateSpace(backend: Backend, options: UpdateOptions, text: strin
   const changes: SpaceChanges = {
     ...(await settingsOf(backend, options)),
     state: options.state,
-    posts: options.post?.map(postIdFrom),
+    posts: options.post?.map((post) => readId<PostId>(post, 'a post id')),
     buyers: options.buyer && (await userIds(backend, options.buyer)),
   };
   const spaces = await serviceOf(backend);
@@ -177,12 +177,6 @@ function langFrom(text: string): string {
 function spaceIdFrom(text: string): SpaceId {
   if (SPACE_ID_PATTERN.test(text)) return text as SpaceId;
   throw new CommandRefused(`"${text}" is not a Space id: pipit space list shows them`, 2);
-}
-
-function postIdFrom(text: string): PostId {
-  const id = parseId<PostId>(text);
-  if (id === undefined) throw new CommandRefused(`"${text}" is not a post id`, 2);
-  return id;
 }
 
 function timeFrom(text: string): number {

@@ -22,7 +22,7 @@ import {
   type Result,
 } from './command.js';
 import { databaseAction, onDatabase } from './on-database.js';
-import { type LiftOptions, userAction } from './lookups.js';
+import { accountResult, type LiftOptions, userAction } from './lookups.js';
 
 interface CreateOptions extends CommonOptions {
   readonly name?: string;
@@ -135,10 +135,8 @@ async function protectUser(backend: Backend, user: User, { lift }: LiftOptions):
 async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
   const { scrubPlaces } = await import('../services/accounts/scrub-places.js');
   const posts = await scrubPlaces(backend, user.id);
-  return {
-    json: { id: String(user.id), username: user.username, scrubbed_posts: posts },
-    text: `removed the location from ${posts} posts of @${user.username}`,
-  };
+  const text = `removed the location from ${posts} posts of @${user.username}`;
+  return accountResult(user, { scrubbed_posts: posts }, text);
 }
 
 /** Throws CommandRefused if the user owns apps. */
@@ -154,10 +152,7 @@ async function requireNoApps(backend: Backend, user: User): Promise<void> {
 async function deleteUser(backend: Backend, user: User): Promise<Result> {
   const { deleteAccount } = await import('../services/accounts/delete-account.js');
   await deleteAccount(backend, user, { sparesOwners: true });
-  return {
-    json: { id: String(user.id), username: user.username, deleted: true },
-    text: `deleted @${user.username}`,
-  };
+  return accountResult(user, { deleted: true }, `deleted @${user.username}`);
 }
 
 function userResult(user: User, counts?: UserCounts): Result {

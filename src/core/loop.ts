@@ -1,18 +1,6 @@
 import type { Signal } from './signal.js';
 import { systemTimers, type Timers } from './timers.js';
 
-/** Work that repeats in the background, one run at a time. */
-export interface Loop {
-  /** Starts the loop and its first run. Idempotent. */
-  start(): void;
-  /** Starts a run, or another run after the current one. Does nothing unless the loop is started. */
-  wake(): void;
-  /** Stops the loop and waits for the current run. Idempotent. */
-  stop(): Promise<void>;
-  /** Reports whether `stop` was called; long runs check it between their steps. */
-  isStopped(): boolean;
-}
-
 export interface LoopOptions {
   /** Performs one run. */
   work(): Promise<unknown>;
@@ -24,7 +12,8 @@ export interface LoopOptions {
   readonly timers?: Timers;
 }
 
-export function createLoop({ work, onError, everyMs, wokenBy, timers = systemTimers }: LoopOptions): Loop {
+/** Creates work that repeats in the background, one run at a time. */
+export function createLoop({ work, onError, everyMs, wokenBy, timers = systemTimers }: LoopOptions) {
   const endings: (() => void)[] = [];
   let state: 'new' | 'started' | 'stopped' = 'new';
   let running: Promise<unknown> | undefined;
@@ -41,6 +30,7 @@ export function createLoop({ work, onError, everyMs, wokenBy, timers = systemTim
       });
   };
   return {
+    /** Starts the loop and its first run. Idempotent. */
     start: () => {
       if (state !== 'new') return;
       state = 'started';
@@ -48,12 +38,15 @@ export function createLoop({ work, onError, everyMs, wokenBy, timers = systemTim
       if (wokenBy) endings.push(wokenBy.listen(wake));
       wake();
     },
+    /** Starts a run, or another run after the current one. Does nothing unless the loop is started. */
     wake,
+    /** Stops the loop and waits for the current run. Idempotent. */
     stop: async () => {
       state = 'stopped';
       for (const end of endings.splice(0)) end();
       await running;
     },
+    /** Reports whether `stop` was called; long runs check it between their steps. */
     isStopped: () => state === 'stopped',
   };
 }

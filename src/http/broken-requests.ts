@@ -1,9 +1,9 @@
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Clock } from '../core/clock.js';
 import { isStreamingBody } from './read-body.js';
 import { NO_CACHE, commonHeaders } from './exchange.js';
 import { ignoreLateErrors } from './last-answer.js';
+import type { HttpShell } from './shell.js';
 import { type ProblemAnswer, blank } from './problems.js';
 
 /** How long a client may keep sending after such a response before the connection is closed. */
@@ -22,12 +22,7 @@ interface Connection extends Duplex {
 }
 
 /** The dependencies of responses to broken requests. */
-export interface BrokenRequestDeps {
-  readonly newRequestId: () => string;
-  readonly clock: Clock;
-  /** Additional headers of every response. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type BrokenRequestDeps = Pick<HttpShell, 'newRequestId' | 'clock' | 'headers'>;
 
 /** Answers requests that `node:http` itself refuses with a problem instead of an empty response or none. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {

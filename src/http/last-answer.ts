@@ -1,13 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { type ApiLog, NO_CACHE, commonHeaders } from './exchange.js';
 import { hasV1Errors, v1ProblemOf } from './problems-v1.js';
+import type { HttpShell } from './shell.js';
 import { type ProblemAnswer, problemOf } from './problems.js';
 
-/** The dependencies of `answerOrFail`. */
-export interface LastAnswerDeps {
-  readonly log: ApiLog;
-  readonly newRequestId: () => string;
-}
+type Deps = Pick<HttpShell, 'log' | 'newRequestId'>;
 
 /** Answers a request. */
 export type Answering = () => void | Promise<void>;
@@ -16,7 +13,7 @@ export type Answering = () => void | Promise<void>;
  * Runs `answering`, as the last resort of every request: uncaught errors are logged and answered with 500, or the
  * connection is closed if the response has started. Never throws or rejects.
  */
-export function answerOrFail(deps: LastAnswerDeps, response: ServerResponse, answering: Answering): void {
+export function answerOrFail(deps: Deps, response: ServerResponse, answering: Answering): void {
   try {
     const running = answering();
     if (running !== undefined) running.catch((error: unknown) => fail(deps, response, error));
@@ -34,7 +31,7 @@ function ignore(): void {
   // The connection is closed.
 }
 
-function fail({ log, newRequestId }: LastAnswerDeps, response: ServerResponse, error: unknown): void {
+function fail({ log, newRequestId }: Deps, response: ServerResponse, error: unknown): void {
   try {
     const requestId = newRequestId();
     logUncaught(log, requestId, error);

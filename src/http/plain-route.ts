@@ -5,9 +5,9 @@ import { openBody, readBody, DEFAULT_MAX_BODY_BYTES } from './read-body.js';
 import type { Answer } from './answer.js';
 import { Exchange, type ShowProblem } from './exchange.js';
 import { hasV1Errors } from './problems-v1.js';
-import { requireSingleHeaders } from './single-headers.js';
-import { type HttpShell, type PathValues, type Serve, queryOf, type Method } from './shell.js';
-import { wantsPage } from './wants-page.js';
+import { requireSingleHeaders } from './request-parts.js';
+import type { HttpShell, PathValues, Serve, Method } from './shell.js';
+import { pathOf, queryOf } from '../auth/auth-request.js';
 
 /** A request to a plain route: only the body's size is checked; there is no authentication and no rate limit. */
 export interface PlainRequest {
@@ -91,3 +91,11 @@ async function bodyOf(
 
 const NO_BODY = Buffer.alloc(0);
 const NO_STREAM: AsyncIterable<Buffer> = Readable.from([]);
+
+/** Paths of the API, which never show pages. */
+const INTERFACE_PATH = /^\/(?:2|1\.1|oauth2?)(?:\/|$)/;
+
+/** Reports whether a request comes from a person's browser outside the API. */
+export function wantsPage({ headers, url = '/' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
+  return headers.accept?.includes('text/html') === true && !INTERFACE_PATH.test(pathOf(url));
+}

@@ -25,9 +25,3 @@ export type PathValues = Readonly<Record<string, string>>;
 
 /** Answers a request. Rejects only if sending the response fails. */
 export type Serve = (request: IncomingMessage, response: ServerResponse, path: PathValues) => Promise<void>;
-
-/** Returns the part of a request target after the question mark, or an empty string. */
-export function queryOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start + 1);
-}

@@ -51,19 +51,10 @@ export interface RateLimitState extends WindowState {
   readonly retryAtMs: number;
 }
 
-/** The limits of one endpoint. Its methods return undefined if there are none. */
-export interface EndpointLimiter {
-  /** Counts one call against the limits of the caller. A call refused by any window counts in none. */
-  take(principal: Principal): RateLimitState | undefined;
-  /** Returns the state of `take` without counting a call; undefined also if no window runs. */
-  look(principal: Principal): RateLimitState | undefined;
-  /** Returns an unused state, for requests whose sender could not be authenticated. */
-  untouched(): RateLimitState | undefined;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-export interface RateLimiter {
-  of(endpoint: string, limits: readonly RateLimit[]): EndpointLimiter;
-}
+/** The limits of one endpoint. */
+export type EndpointLimiter = ReturnType<RateLimiter['of']>;
 
 export interface RateLimiterDeps {
   readonly clock: Clock;
@@ -98,11 +89,7 @@ interface Candidate {
  *
  * This code runs for every request: it precomputes everything per endpoint and avoids allocations.
  */
-export function createRateLimiter({
-  clock,
-  mode,
-  windows = createMemoryWindows(),
-}: RateLimiterDeps): RateLimiter {
+export function createRateLimiter({ clock, mode, windows = createMemoryWindows() }: RateLimiterDeps) {
   const factor = typeof mode === 'number' ? mode : 1;
   if (!(factor > 0)) throw new RangeError(`the rate limit factor ${factor} is not above 0`);
   const find = mode === 'off' ? () => undefined : windows.find;
@@ -111,11 +98,13 @@ export function createRateLimiter({
     return { rule, key, used, endsMs };
   };
   return {
-    of: (endpoint, limits) => {
+    /** Returns the limiter of an endpoint. Its methods return undefined if there are no limits. */
+    of: (endpoint: string, limits: readonly RateLimit[]) => {
       const rulesFor = rulesByCaller(endpoint, limits, factor);
       const allRules = rulesOf(endpoint, limits, factor, false);
       return {
-        take: (principal) => {
+        /** Counts one call against the limits of the caller. A call refused by any window counts in none. */
+        take: (principal: Principal) => {
           const nowMs = clock();
           const candidates = candidatesOf(find, rulesFor(principal), principal, nowMs);
           if (candidates.some(isFull)) return stateOf(candidates, false);
@@ -124,21 +113,18 @@ export function createRateLimiter({
           );
           return stateOf(counted, true);
         },
-        look: (principal) => {
+        /** Returns the state of `take` without counting a call; undefined also if no window runs. */
+        look: (principal: Principal) => {
           if (mode === 'off') return undefined;
           const candidates = candidatesOf(windows.find, rulesFor(principal), principal, clock());
           const running = candidates.filter(({ used }) => used > 0);
           return stateOf(running, !running.some(isFull));
         },
+        /** Returns an unused state, for requests whose sender could not be authenticated. */
         untouched: () => {
           const nowMs = clock();
-          const candidates = allRules.map((rule) => ({
-            rule,
-            key: '',
-            used: 0,
-            endsMs: nowMs + rule.windowMs,
-          }));
-          return stateOf(candidates, true);
+          const unused = allRules.map((rule) => ({ rule, key: '', used: 0, endsMs: nowMs + rule.windowMs }));
+          return stateOf(unused, true);
         },
       };
     },

@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { METRICS_TYPE } from '../core/metrics.js';
 
-export interface MetricsServer {
-  close(): Promise<void>;
-}
+export type MetricsServer = Awaited<ReturnType<typeof serveMetrics>>;
 
 /** Serves only `/metrics`, on an address that all workers share. Rejects if it cannot listen. */
 export async function serveMetrics(
   address: { readonly host: string; readonly port: number },
   text: () => Promise<string>,
-): Promise<MetricsServer> {
+) {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {

@@ -1,4 +1,4 @@
-import type { RequestObserver } from '../http/observe-requests.js';
+import type { SeenRequest } from '../http/observe-requests.js';
 import { createHistogram, type Histogram, type Metrics } from '../core/metrics.js';
 
 /** Upper bounds in seconds, from a cache lookup to an upload. */
@@ -12,16 +12,11 @@ interface OperationCounts {
   readonly durations: Histogram;
 }
 
-export interface RequestMetrics {
-  readonly observe: RequestObserver;
-  collect(): Metrics;
-}
-
 /** Counts requests by operation and status, and their durations by operation. */
-export function createRequestMetrics(): RequestMetrics {
+export function createRequestMetrics() {
   const operations = new Map<string, OperationCounts>();
   return {
-    observe: ({ operation, status, elapsedMs }) => {
+    observe: ({ operation, status, elapsedMs }: SeenRequest) => {
       let counts = operations.get(operation);
       if (counts === undefined) {
         counts = { statuses: new Map(), durations: createHistogram(DURATION_BOUNDS) };
@@ -30,7 +25,7 @@ export function createRequestMetrics(): RequestMetrics {
       counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
       counts.durations.observe(elapsedMs / 1000);
     },
-    collect: () => [
+    collect: (): Metrics => [
       {
         name: 'pipit_http_requests_total',
         help: 'Requests by operation and status; status "none": no response was sent.',

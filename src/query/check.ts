@@ -1,5 +1,4 @@
-import type { Atom, OperatorAtom, Syntax } from './ast.js';
-import { eachLeaf, isAnd, isNot, isOr } from './ast.js';
+import { type Atom, type OperatorAtom, type Syntax, eachLeaf, isAnd, isNot, isOr } from './ast.js';
 import { type Fault, faultAt } from './fault.js';
 import {
   hasAdvancedOperators,

@@ -1,7 +1,6 @@
 import { codePointOffsets } from '../core/post-text/code-points.js';
 import type { OperatorValue } from './ast.js';
-import type { Fault } from './fault.js';
-import { faultAt } from './fault.js';
+import { type Fault, faultAt } from './fault.js';
 
 interface Span {
   /** Code points from the query's start, counted from 1. */

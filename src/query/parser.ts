@@ -1,6 +1,5 @@
 import type { Atom, Expression, Syntax } from './ast.js';
-import type { Fault } from './fault.js';
-import { faultAt } from './fault.js';
+import { type Fault, faultAt } from './fault.js';
 import { lex, type Lexeme } from './lexer.js';
 
 /** The syntax of a query, or its syntax faults. */

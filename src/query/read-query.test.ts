@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReadOptions } from './read-query.js';
-import { readQuery, refusedQuery } from './read-query.js';
+import { type ReadOptions, readQuery, refusedQuery } from './read-query.js';
 
 /** Any character, including lone surrogates, with a bias towards ASCII. */
 const character = fc

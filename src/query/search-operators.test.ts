@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperatorSet } from './operator-set.js';
-import type { ReadOptions } from './read-query.js';
-import { readQuery } from './read-query.js';
+import { type ReadOptions, readQuery } from './read-query.js';
 import { SEARCH_OPERATORS } from './search-operators.js';
 
 const ESSENTIAL: ReadOptions = { level: 'essential', track: 'standard', product: 'recent' };

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Expression } from './ast.js';
-import { isAnd, isNot, isOr } from './ast.js';
+import { type Expression, isAnd, isNot, isOr } from './ast.js';
 import { parse } from './parser.js';
 import { readQuery } from './read-query.js';
-import type { Selection } from './selection.js';
-import { only, selectionOf } from './selection.js';
+import { type Selection, only, selectionOf } from './selection.js';
 
 interface Letter {
   readonly kind: 'keyword';

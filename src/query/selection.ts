@@ -1,5 +1,4 @@
-import type { Expression } from './ast.js';
-import { isAnd, isNot, isOr } from './ast.js';
+import { type Expression, isAnd, isNot, isOr } from './ast.js';
 
 /**
  * A selection without bare negation, the form of index expressions, in which negation is only "but not". Lists have

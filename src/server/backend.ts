@@ -2,19 +2,19 @@ import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../core/clock.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
-import { createSignal, type Signal } from '../core/signal.js';
-import { useDatabase, type DatabaseUse } from './database-use.js';
+import { createSignal } from '../core/signal.js';
+import { useDatabase } from './database-use.js';
 import type { IdSource } from '../core/snowflake.js';
-import { createAppService, type AppService } from '../services/apps/apps.js';
+import { createAppService } from '../services/apps/apps.js';
 import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from '../services/secrets/key-file.js';
 import { createPostWriter, type PostWriter } from '../services/posts/write-post.js';
 import { hashPassword } from '../services/secrets/secrets.js';
-import { createTokenService, type TokenService } from '../services/apps/tokens.js';
+import { createTokenService } from '../services/apps/tokens.js';
 import { enqueueFanOut } from '../services/timelines/home-writes.js';
-import { createVault, type Vault } from '../services/secrets/vault.js';
+import { createVault } from '../services/secrets/vault.js';
 import { listApps } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
-import { createJobQueue, type JobQueue } from '../stores/job-queue.js';
+import { createJobQueue } from '../stores/job-queue.js';
 import { openEngine } from '../database/open-engine.js';
 import { fileExists } from '../database/private-file.js';
 import { leaseSnowflakes, type LeasedSnowflakes } from '../database/snowflake-workers.js';
@@ -45,30 +45,17 @@ export interface BackendOptions {
 }
 
 /** A database and its services, as used by the server and by every command. */
-export interface Backend {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  /** The queue for jobs that transactions enqueue. */
-  readonly queue: JobQueue;
-  /** Signalled when a fan-out job is enqueued. */
-  readonly fanOutOrdered: Signal;
-  readonly vault: Vault;
-  /** The key of the vault; backups include it. */
-  readonly key: Buffer;
-  readonly apps: AppService;
-  readonly tokens: TokenService;
-  /** Stops background work and closes the database. */
-  close(): Promise<void>;
-}
+export type Backend = Awaited<ReturnType<typeof openBackend>>;
 
 /**
  * Opens a database with its key. Throws DatabaseInUse during a restore, and the errors of `openEngine` and
  * `loadKeyFile`, after closing everything that it opened.
  */
-export async function openBackend(databaseUrl: string, options: BackendOptions = {}): Promise<Backend> {
+export async function openBackend(databaseUrl: string, options: BackendOptions = {}) {
   const { clock = systemClock, log = silentLog, durability = 'full', snapshot } = options;
-  const use = await markAsUsed(databaseUrl);
+  const file = databaseFile(databaseUrl);
+  // Databases in memory or on a server have no file that a restore could replace.
+  const use = file === undefined ? undefined : await useDatabase(file);
   const settings = { ...options, clock, log, durability, image: snapshot?.image };
   const engine = await openEngine(databaseUrl, settings).catch(async (error: unknown) => {
     await use?.end();
@@ -82,13 +69,17 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     return {
       engine: withReadyIds(engine, ids),
       clock,
-      ids,
+      ids: ids as IdSource,
+      /** The queue for jobs that transactions enqueue. */
       queue: createJobQueue({ ids, clock }),
+      /** Signalled when a fan-out job is enqueued. */
       fanOutOrdered: createSignal(),
       vault,
+      /** The key of the vault; backups include it. */
       key,
       apps: createAppService({ engine, clock, ids, vault }),
       tokens: createTokenService({ engine, clock, vault }),
+      /** Stops background work and closes the database. */
       close: async () => {
         await ids.release();
         await engine.close();
@@ -100,14 +91,6 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     await use?.end();
     throw error;
   }
-}
-
-/**
- * Marks the file of a database as used. Databases in memory or on a server have no file that a restore could replace.
- */
-async function markAsUsed(databaseUrl: string): Promise<DatabaseUse | undefined> {
-  const file = databaseFile(databaseUrl);
-  return file === undefined ? undefined : useDatabase(file);
 }
 
 /**

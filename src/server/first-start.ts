@@ -10,23 +10,7 @@ import { createPrivateFile } from '../database/private-file.js';
 import { loadWorld, type WorldDeps } from '../world/load-world.js';
 
 /** The credentials of a first start, in the format of `app create` and `token create`. */
-export interface FirstCredentials {
-  readonly username: string;
-  /** The password for the web pages. */
-  readonly password: string;
-  readonly user_id: string;
-  readonly app_id: string;
-  readonly api_key: string;
-  readonly api_secret: string;
-  readonly bearer_token: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly oauth1: { readonly access_token: string; readonly access_token_secret: string };
-  /**
-   * Has every scope and does not expire: it belongs to the operator and is in a file that only the operator can read.
-   */
-  readonly oauth2: { readonly access_token: string; readonly refresh_token: string };
-}
+export type FirstCredentials = Readonly<ReturnType<typeof generateCredentials>>;
 
 /** The result of a first start. */
 export interface FirstStart {
@@ -69,10 +53,11 @@ export async function makeFirstCredentials(
   return credentials;
 }
 
-function generateCredentials(ids: IdSource): FirstCredentials {
+function generateCredentials(ids: IdSource) {
   const userId = ids.next<UserId>();
   return {
     username: OWNER,
+    /** The password for the web pages. */
     password: randomAlphanumeric(PASSWORD_CHARACTERS),
     user_id: String(userId),
     app_id: String(ids.next()),
@@ -82,6 +67,9 @@ function generateCredentials(ids: IdSource): FirstCredentials {
     client_id: generate.clientId(),
     client_secret: generate.clientSecret(),
     oauth1: { access_token: generate.oauth1Token(userId), access_token_secret: generate.oauth1Secret() },
+    /**
+     * Has every scope and does not expire: it belongs to the operator and is in a file that only the operator can read.
+     */
     oauth2: { access_token: generate.oauth2Token(), refresh_token: generate.oauth2Token() },
   };
 }

@@ -1,17 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import { Answer } from '../http/answer.js';
-import { type AnyEndpoint } from '../api/endpoint.js';
+import type { AnyEndpoint } from '../api/endpoint.js';
 import type { RequestObserver } from '../http/observe-requests.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { fileBesideDatabase, type Backend } from './backend.js';
 import type { Config } from './config.js';
 import { METRICS_TYPE } from '../core/metrics.js';
 import { readDatabaseMetrics } from '../operations/database-metrics.js';
-import { healthRoutes } from '../operations/health-routes.js';
+import { healthRoutes, createReadiness } from '../operations/readiness.js';
 import { startMetrics, type MetricsPeers, type ServerMetrics } from '../operations/metrics.js';
 import { serveMetrics, type MetricsServer } from '../operations/metrics-server.js';
 import { createRequestLog } from '../operations/request-log.js';
-import { createReadiness } from '../operations/readiness.js';
 import { serverChecks } from '../operations/server-checks.js';
 import { listenRefused } from './port.js';
 import type { StorageLog } from '../database/storage-log.js';
@@ -32,9 +31,6 @@ export interface OperationsDeps {
   /** See `DatabaseMetricsDeps`. */
   readonly indexAgeMs: () => number;
 }
-
-/** Health checks, request log and metrics for the operator. */
-export type Operations = ReturnType<typeof openOperations>;
 
 /** Creates health checks, and request log and metrics as configured. */
 export function openOperations(config: Config, deps: OperationsDeps) {

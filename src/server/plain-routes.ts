@@ -1,5 +1,4 @@
-import { appOnlyTokenRoutes } from '../api/oauth/app-only-tokens.js';
-import { oauth1TokenRoutes } from '../api/oauth/oauth1-tokens.js';
+import { appOnlyTokenRoutes, oauth1TokenRoutes } from '../api/oauth/coded-tokens.js';
 import { oauth2TokenRoutes } from '../api/oauth/oauth2-tokens.js';
 import type { ApiContext } from '../api/context.js';
 import type { AnyEndpoint } from '../api/endpoint.js';

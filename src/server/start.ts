@@ -36,7 +36,7 @@ import type { JobHandlers } from '../services/jobs/handler.js';
 import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
 import { createJobWorker } from '../services/jobs/worker.js';
 import { openMedia } from './open-media.js';
-import { openOperations, type Operations, type OperationsLog } from './open-operations.js';
+import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
@@ -48,7 +48,6 @@ import { type MediaService, createMediaProcessing } from '../services/media/medi
 import { createPageTokens } from '../api/page-tokens.js';
 import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
-import type { PostWriter } from '../services/posts/write-post.js';
 import { createRelationService } from '../services/relations/relations.js';
 import { RelationCache } from '../stores/relation-cache.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
@@ -56,7 +55,7 @@ import { createCountService } from '../services/search/count-posts.js';
 import { createSearchService } from '../services/search/search.js';
 import { createTimelineService } from '../services/timelines/timelines.js';
 import { createRepostService } from '../services/posts/reposts.js';
-import { createUsageService, type UsageService } from '../services/usage/usage.js';
+import { createUsageService } from '../services/usage/usage.js';
 import { createViews } from '../views/views.js';
 import { problemPage } from '../web/problem-page.js';
 import { loadWorldFile } from '../world/world-file.js';
@@ -83,35 +82,16 @@ export interface StartOptions {
 }
 
 /** An assembled server that does not listen yet. */
-export interface Pipit extends AsyncDisposable {
-  readonly app: App;
-  readonly backend: Backend;
-  readonly writer: PostWriter;
-  readonly jobs: Jobs;
-  /** The exchange with other servers on the database; only `startPipit` starts it. */
-  readonly exchange: CountExchange;
-  /** Only `startPipit` serves metrics at a separate address. */
-  readonly operations: Operations;
-  /** Waits for running requests and jobs, then closes the database. Idempotent. */
-  close(): Promise<void>;
-}
+export type Pipit = Awaited<ReturnType<typeof buildPipit>>;
 
-/** Deferred work of requests and its workers; only `startPipit` starts them. */
-type Jobs = ReturnType<typeof createJobs>;
-
-export interface RunningPipit extends Pipit {
-  /** The URL of the listener, such as `http://127.0.0.1:8080`. */
-  readonly url: string;
-  readonly port: number;
-  readonly firstStart: FirstStart | undefined;
-}
+export type RunningPipit = Awaited<ReturnType<typeof startPipit>>;
 
 /**
  * Opens the database, loads the configured world files, creates the first credentials in an empty database, and
  * listens. Throws ListenRefused before anything is stored if the port is in use, and the errors of these steps, after
  * closing everything that it opened.
  */
-export async function startPipit(config: Config, options: StartOptions): Promise<RunningPipit> {
+export async function startPipit(config: Config, options: StartOptions) {
   const port = options.joins ? config.port : await findPort(config);
   const pipit = await buildPipit({ ...config, port }, options);
   try {
@@ -122,7 +102,9 @@ export async function startPipit(config: Config, options: StartOptions): Promise
     await listen(pipit.app, { host: config.host, port });
     await pipit.operations.listen();
     await startJobs(pipit);
-    return { ...pipit, url: `http://${hostInUrl(config.host)}:${port}`, port, firstStart };
+    // The URL of the listener, such as `http://127.0.0.1:8080`.
+    const url = `http://${hostInUrl(config.host)}:${port}`;
+    return { ...pipit, url, port, firstStart };
   } catch (error) {
     await pipit.close();
     throw error;
@@ -130,7 +112,7 @@ export async function startPipit(config: Config, options: StartOptions): Promise
 }
 
 /** Assembles the server on an open database, without loading data, creating credentials or listening. */
-export async function buildPipit(config: Config, options: StartOptions): Promise<Pipit> {
+export async function buildPipit(config: Config, options: StartOptions) {
   const backend = await openBackend(config.database, {
     durability: config.durability,
     processes: config.workers,
@@ -138,28 +120,11 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
     ...options,
   });
   try {
-    const publicUrl = publicUrlOf(config);
-    const writer = await createWriter(backend, publicUrl, options.language);
-    const media = openMedia(backend, {
-      database: config.database,
-      dataFolder: options.dataFolder,
-      publicUrl,
-      quotaBytes: config.mediaQuota,
-    });
-    const { engine, clock } = backend;
-    const usage = createUsageService({ engine, clock, mode: config.postCap, log: options.log });
-    const exchange = createExchange(options, backend);
-    const jobs = createJobs(options, backend, media);
-    const operations = openOperations(config, {
-      ...options,
-      backend,
-      endpoints,
-      jobKinds: jobs.kinds,
-      indexAgeMs: jobs.indexing.ageMs,
-    });
-    const parts = { writer, publicUrl, media, usage, exchange, operations };
+    const parts = await createParts(config, options, backend);
     const app = createApp(config, options, backend, parts);
-    const close = closeOnce(app, jobs, parts, backend);
+    const { writer, jobs, exchange, operations } = parts;
+    /** Waits for running requests and jobs, then closes the database. Idempotent. */
+    const close = closeOnce(app, parts, backend);
     return { app, backend, writer, jobs, exchange, operations, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await backend.close();
@@ -167,14 +132,31 @@ export async function buildPipit(config: Config, options: StartOptions): Promise
   }
 }
 
-/** The parts shared by the app and the jobs. */
-interface SharedParts {
-  readonly writer: PostWriter;
-  readonly publicUrl: string;
-  readonly media: MediaService;
-  readonly usage: UsageService;
-  readonly exchange: CountExchange;
-  readonly operations: Operations;
+type Parts = Awaited<ReturnType<typeof createParts>>;
+
+/** Creates the parts beside the app. Only `startPipit` starts jobs, the exchange and the listener of metrics. */
+async function createParts(config: Config, options: StartOptions, backend: Backend) {
+  const publicUrl = publicUrlOf(config);
+  const writer = await createWriter(backend, publicUrl, options.language);
+  const { database, postCap: mode, mediaQuota: quotaBytes } = config;
+  const media = openMedia(backend, { database, dataFolder: options.dataFolder, publicUrl, quotaBytes });
+  const jobs = createJobs(options, backend, media);
+  const { kinds: jobKinds, indexing } = jobs;
+  return {
+    publicUrl,
+    writer,
+    media,
+    usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
+    exchange: createExchange(options, backend),
+    jobs,
+    operations: openOperations(config, {
+      ...options,
+      backend,
+      endpoints,
+      jobKinds,
+      indexAgeMs: indexing.ageMs,
+    }),
+  };
 }
 
 function createExchange({ log, countsGroup }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
@@ -185,7 +167,7 @@ function createExchange({ log, countsGroup }: StartOptions, { engine, clock, ids
 /** Makes browsers that used https once use only https for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
-function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: SharedParts): App {
+function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: Parts): App {
   const { engine, clock, ids, queue, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
   const baseUrls = createBaseUrlCandidates({
@@ -233,7 +215,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
 /** Creates the context of endpoint handlers. */
 function createContext(
   backend: Backend,
-  { writer, publicUrl, media, usage }: SharedParts,
+  { writer, publicUrl, media, usage }: Parts,
   compliance: ComplianceService,
 ): ApiContext {
   const { engine, clock, ids, queue } = backend;
@@ -298,8 +280,7 @@ async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
 
 function closeOnce(
   app: App,
-  { worker, fanOut, indexing }: Jobs,
-  { media, usage, exchange, operations }: SharedParts,
+  { media, usage, exchange, jobs: { worker, fanOut, indexing }, operations }: Parts,
   backend: Backend,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;

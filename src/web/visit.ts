@@ -1,5 +1,5 @@
 import { Answer } from '../http/answer.js';
-import { isForm } from '../http/sent-credentials.js';
+import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest } from '../core/errors.js';

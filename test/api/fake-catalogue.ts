@@ -1,7 +1,5 @@
-import type { App } from '../../src/api/app.js';
-import { buildApp } from '../../src/api/app.js';
-import { jsonBody, rawBody } from '../../src/api/body/body.js';
-import { idField } from '../../src/api/body/id-field.js';
+import { type App, buildApp } from '../../src/api/app.js';
+import { jsonBody, rawBody, idField } from '../../src/api/body/body.js';
 import type { ApiContext } from '../../src/api/context.js';
 import { Answer } from '../../src/http/answer.js';
 import { type AnyEndpoint, endpoint } from '../../src/api/endpoint.js';
@@ -19,7 +17,7 @@ import {
   timestampParam,
   usernameListParam,
 } from '../../src/api/params/params.js';
-import { pageParams } from '../../src/api/params/page.js';
+import { pageParams } from '../../src/api/paged-endpoint.js';
 import { dataSchema, pageSchema, singleSchema } from '../../src/api/schemas/envelopes.js';
 import type { Authenticator } from '../../src/auth/authenticate.js';
 import { createRateLimiter } from '../../src/limits/rate-limit.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Principal } from '../../src/core/access.js';
 import { createCountRelay, type CountRelay } from '../../src/limits/exchange/count-relay.js';
 import { createExchangedCounts, type ExchangedCounts } from '../../src/limits/exchange/exchanged-counts.js';
-import { createWorkerExchange } from '../../src/limits/exchange/worker-channel.js';
+import { createWorkerExchange } from '../../src/limits/exchange/count-exchange.js';
 import { createMemoryNonces, type SignedOnce } from '../../src/limits/nonces.js';
 import { createRateLimiter } from '../../src/limits/rate-limit.js';
 import { createMemoryWindows } from '../../src/limits/rate-windows.js';

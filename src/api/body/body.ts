@@ -1,7 +1,9 @@
-import type { JsonSchema } from '../../core/json-schema.js';
-import type { Validator } from '../../core/validators.js';
+import { type JsonSchema, id } from '../../core/json-schema.js';
+import { type Validator, leaf } from '../../core/validators.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../../http/read-body.js';
 import type { HeldBody } from '../../http/body-room.js';
+import { parseId } from '../../core/ids.js';
+import { isLongInteger, longIntegerDigits } from '../../http/json.js';
 
 /** A JSON object, checked as a whole before the handler sees it. */
 export interface JsonBody<T> {
@@ -85,4 +87,15 @@ export function streamedBody(content: Readonly<Record<string, JsonSchema>>, maxB
 /** Reports whether the handler reads the body as a stream. */
 export function isStreamed(body: BodySpec<unknown>): body is StreamedBody {
   return 'isStreamed' in body;
+}
+
+/** Reads an id in a JSON body: a decimal string or a JSON integer (docs/api/requests.md#ids). */
+export function idField<T extends bigint>(description?: string): Validator<T> {
+  return leaf({ ...id, description }, { kind: 'id' }, (value) => parseId<T>(digitsOf(value)));
+}
+
+/** Returns a text that is not an id for values of other types. */
+function digitsOf(value: unknown): string {
+  if (isLongInteger(value)) return longIntegerDigits(value);
+  return typeof value === 'string' || Number.isInteger(value) ? String(value) : '';
 }

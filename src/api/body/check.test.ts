@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PipitError, type Violation } from '../../core/errors.js';
 import * as v from '../../core/validators.js';
 import { Faults } from '../../http/faults.js';
-import { type JsonBody, jsonBody } from './body.js';
+import { type JsonBody, jsonBody, idField } from './body.js';
 import { checkJsonBody } from './check.js';
-import { idField } from './id-field.js';
 
 const post = jsonBody(
   v.object({

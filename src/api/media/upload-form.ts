@@ -4,10 +4,9 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { invalidRequest, PipitError } from '../../core/errors.js';
 import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/limits.js';
 import type { MediaService } from '../../services/media/media.js';
-import type { StreamedBody, StreamedBodyValue } from '../body/body.js';
-import { streamedBody } from '../body/body.js';
+import { type StreamedBody, type StreamedBodyValue, streamedBody } from '../body/body.js';
 import type { HeldBody } from '../../http/body-room.js';
-import { mediaTypeOf } from '../../http/sent-credentials.js';
+import { mediaTypeOf } from '../../http/request-parts.js';
 import { decodeBase64, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
 

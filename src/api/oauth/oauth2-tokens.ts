@@ -1,4 +1,4 @@
-import type { Grant, GrantDeps } from '../../auth/oauth2/issue-tokens.js';
+import type { Grant, GrantDeps } from '../../auth/oauth2/grants.js';
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import { grantTokens, revokeTokens, type TokenRequest } from '../../auth/oauth2/token-endpoint.js';
 import { Answer } from '../../http/answer.js';

@@ -1,6 +1,6 @@
 import { OAuthError } from '../../auth/oauth2/oauth-error.js';
 import type { OAuthParameters } from '../../auth/oauth2/parameters.js';
-import { isForm } from '../../http/sent-credentials.js';
+import { isForm } from '../../http/request-parts.js';
 import { JsonRefused, isLongInteger, readJson } from '../../http/json.js';
 import type { PlainRequest } from '../../http/plain-route.js';
 

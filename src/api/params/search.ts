@@ -1,6 +1,6 @@
 import type { PostId } from '../../core/ids.js';
 import type { SearchBounds } from '../../services/search/window.js';
-import { idParam, required, textParam, timestampParam } from './params.js';
+import { idParam, type ParamValues, required, textParam, timestampParam } from './params.js';
 
 /** What search and counts look for and where, in the order in which messages list it (docs/api/search.md#window, docs/api/search.md#counts). */
 export const searchParams = {
@@ -12,13 +12,7 @@ export const searchParams = {
 };
 
 /** The values that handlers get. */
-export interface SearchValues {
-  readonly query: string;
-  readonly start_time: number | undefined;
-  readonly end_time: number | undefined;
-  readonly since_id: PostId | undefined;
-  readonly until_id: PostId | undefined;
-}
+export type SearchValues = ParamValues<typeof searchParams>;
 
 /** Returns the bounds of a request. */
 export function searchBounds(values: Omit<SearchValues, 'query'>): SearchBounds {

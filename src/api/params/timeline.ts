@@ -2,7 +2,7 @@ import { invalidRequest } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import type { TimelineBounds } from '../../services/timelines/walk-timeline.js';
 import { EXCLUDABLE } from '../../views/page-rules.js';
-import { choicesParam, idParam, timestampParam } from './params.js';
+import { choicesParam, idParam, type ParamValues, timestampParam } from './params.js';
 
 /** The parameters that bound a timeline (docs/api/timelines.md#bounds). */
 export const timelineBoundParams = {
@@ -13,13 +13,6 @@ export const timelineBoundParams = {
 };
 
 export const excludeParam = { exclude: choicesParam(EXCLUDABLE, 'Kinds of posts to leave out.') };
-
-interface BoundValues {
-  readonly start_time: number | undefined;
-  readonly end_time: number | undefined;
-  readonly since_id: PostId | undefined;
-  readonly until_id: PostId | undefined;
-}
 
 /** The earliest times that an endpoint accepts, in milliseconds. */
 export interface EarliestTimes {
@@ -33,7 +26,10 @@ const LAST_OF_SECOND_MS = 999;
  * Returns the bounds of a request; both times are inclusive, in whole seconds (docs/api/timelines.md#bounds). Throws
  * PipitError `invalid-request` for times before `earliest`, and for an end before the start.
  */
-export function timelineBounds(values: BoundValues, earliest?: EarliestTimes): TimelineBounds {
+export function timelineBounds(
+  values: ParamValues<typeof timelineBoundParams>,
+  earliest?: EarliestTimes,
+): TimelineBounds {
   const { start_time: fromMs, end_time: endMs } = values;
   if (earliest) {
     requireFrom('start_time', fromMs, earliest.startMs);

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { MAX_UPLOAD_BYTES, type ComplianceFinding } from '../../core/compliance.js';
-import type { PipitError } from '../../core/errors.js';
-import { forbidden, invalidRequest, resourceNotFound } from '../../core/errors.js';
+import { type PipitError, forbidden, invalidRequest, resourceNotFound } from '../../core/errors.js';
 import { parseId, type ComplianceJobId, type ComplianceUploadId } from '../../core/ids.js';
 import type { ComplianceService } from '../../services/compliance/compliance-jobs.js';
 import type { LinkPurpose } from '../../services/compliance/links.js';

@@ -4,11 +4,10 @@ import * as v from '../../core/validators.js';
 import { presentComplianceJob } from '../../views/wire/compliance-job.js';
 import { notFoundError } from '../../views/present/partial-errors.js';
 import { jsonBody } from '../body/body.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { withPageMeta } from '../paging.js';
 import { COMPLIANCE_JOB_FIELDS } from '../params/fields.js';
 import { choiceParam, choicesParam, idParam, inPath, required } from '../params/params.js';
-import { perQuarterHour } from '../rates.js';
 import { pageSchema, singleSchema } from '../schemas/envelopes.js';
 
 /** Batch compliance (docs/api/compliance.md). */

@@ -5,11 +5,10 @@ import { GRANULARITIES, type Granularity } from '../../services/search/count-per
 import type { CountPage } from '../../services/search/count-posts.js';
 import { presentDate } from '../../views/present/dates.js';
 import type { ApiContext } from '../context.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { choiceParam, choicesParam, tokenParam } from '../params/params.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
-import { perQuarterHour } from '../rates.js';
-import { countsPage, searchCount } from '../schemas/search-count.js';
+import { countsPage, searchCount } from '../schemas/envelopes.js';
 
 /** See docs/api/search.md#counts. */
 

@@ -1,9 +1,7 @@
 import type { ListId } from '../../core/ids.js';
-import { publicRead, userRead } from '../access.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { publicRead, userRead, type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { withPageMeta } from '../paging.js';
 import { listFieldParams } from '../params/families.js';
-import { perQuarterHour } from '../rates.js';
 import { pageSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
 import { actionPair, listTarget } from './action-pair.js';

@@ -10,13 +10,11 @@ import {
 import { escapeText } from '../../core/post-text/escape.js';
 import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
 import * as v from '../../core/validators.js';
-import { userWrite } from '../access.js';
-import { jsonBody, type BodyValue } from '../body/body.js';
-import { idField } from '../body/id-field.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
-import { perQuarterHour, POST_BUDGET } from '../rates.js';
+import { userWrite, type AnyEndpoint, endpoint, perQuarterHour, POST_BUDGET } from '../endpoint.js';
+import { jsonBody, type BodyValue, idField } from '../body/body.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { postInPath } from './owned-page.js';
+import { idParam, inPath } from '../params/params.js';
 
 /** See docs/api/posts.md. */
 
@@ -152,3 +150,21 @@ export const managePostEndpoints: readonly AnyEndpoint[] = [
     },
   }),
 ];
+
+/** See docs/api/posts.md#hidden-replies. */
+export const hideReply = endpoint({
+  operationId: 'hideReplyById',
+  tag: 'Hide replies',
+  summary: 'Hides a reply in a conversation that the user started, or shows it again',
+  method: 'PUT',
+  path: '/2/tweets/{id}/hidden',
+  access: userWrite('tweet.moderate.write'),
+  rateLimits: perQuarterHour({ user: 50 }),
+  params: { id: inPath(idParam<PostId>('The reply.')) },
+  body: jsonBody(v.object({ hidden: v.required(v.boolean('True hides, false shows.')) })),
+  response: dataSchema({ hidden: { type: 'boolean' } }),
+  handler: async ({ posts }, { principal, params, body }) => {
+    await posts.setHidden(principal, params.id, body.hidden);
+    return { data: { hidden: body.hidden } };
+  },
+});

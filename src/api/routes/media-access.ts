@@ -19,9 +19,3 @@ export const MEDIA_WRITE_V1 = {
   contexts: ['oauth1'],
   permission: 'read_write' satisfies Permission,
 } as const;
-
-/** Access for media lookup (docs/api/limits.md#monthly-post-cap). */
-export const MEDIA_READ = {
-  contexts: ['app', 'oauth1', 'oauth2'],
-  scopes: ['tweet.read'] satisfies Scope[],
-} as const;

@@ -1,15 +1,13 @@
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { mediaFieldParams } from '../params/families.js';
 import { inPath, patternListParam, patternParam, required } from '../params/params.js';
-import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { viewOf } from '../viewer.js';
-import { MEDIA_READ } from './media-access.js';
 
 /** Lookup of media by key; see docs/api/limits.md#monthly-post-cap. */
 
 const tag = 'Media';
-const access = MEDIA_READ;
+const access = { contexts: ['app', 'oauth1', 'oauth2'], scopes: ['tweet.read'] } as const;
 const rateLimits = perQuarterHour({ app: 300, user: 900 });
 
 /** See docs/api/requests.md#parameters; the digits are an id. */

@@ -2,10 +2,8 @@ import type { MediaId } from '../../core/ids.js';
 import { object, text } from '../../core/json-schema.js';
 import { MAX_ALT_TEXT_CHARACTERS } from '../../core/limits.js';
 import * as v from '../../core/validators.js';
-import { jsonBody } from '../body/body.js';
-import { idField } from '../body/id-field.js';
-import { endpoint } from '../endpoint.js';
-import { perQuarterHour } from '../rates.js';
+import { jsonBody, idField } from '../body/body.js';
+import { endpoint, perQuarterHour } from '../endpoint.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE } from './media-access.js';
 

@@ -1,11 +1,9 @@
 import type { MediaId } from '../../core/ids.js';
 import { listOf, object, text } from '../../core/json-schema.js';
 import * as v from '../../core/validators.js';
-import { jsonBody } from '../body/body.js';
-import { idField } from '../body/id-field.js';
+import { jsonBody, idField } from '../body/body.js';
 import { Answer } from '../../http/answer.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
-import { perQuarterHour } from '../rates.js';
+import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
 
@@ -88,6 +86,11 @@ export const subtitleEndpoints: readonly AnyEndpoint[] = [
   }),
 ];
 
+function subtitleInfo<T>(entry: v.Validator<T>) {
+  const subtitles = v.list(v.required(entry), { min: 1, max: MAX_LANGUAGES });
+  return v.required(v.object({ subtitles: v.required(subtitles) }));
+}
+
 export const subtitleV1Endpoints: readonly AnyEndpoint[] = [
   endpoint({
     ...v1,
@@ -98,20 +101,11 @@ export const subtitleV1Endpoints: readonly AnyEndpoint[] = [
       v.object({
         media_id: video,
         media_category: category,
-        subtitle_info: v.required(
+        subtitle_info: subtitleInfo(
           v.object({
-            subtitles: v.required(
-              v.list(
-                v.required(
-                  v.object({
-                    media_id: v.required(idField<MediaId>('The uploaded subtitles.')),
-                    language_code: language,
-                    display_name: displayName,
-                  }),
-                ),
-                { min: 1, max: MAX_LANGUAGES },
-              ),
-            ),
+            media_id: v.required(idField<MediaId>('The uploaded subtitles.')),
+            language_code: language,
+            display_name: displayName,
           }),
         ),
       }),
@@ -135,16 +129,7 @@ export const subtitleV1Endpoints: readonly AnyEndpoint[] = [
       v.object({
         media_id: video,
         media_category: category,
-        subtitle_info: v.required(
-          v.object({
-            subtitles: v.required(
-              v.list(v.required(v.object({ language_code: language })), {
-                min: 1,
-                max: MAX_LANGUAGES,
-              }),
-            ),
-          }),
-        ),
+        subtitle_info: subtitleInfo(v.object({ language_code: language })),
       }),
     ),
     handler: async ({ media }, { principal, body }) => {

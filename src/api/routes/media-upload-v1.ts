@@ -2,15 +2,13 @@ import { invalidRequest } from '../../core/errors.js';
 import type { MediaId } from '../../core/ids.js';
 import * as v from '../../core/validators.js';
 import { objectSchema } from '../../views/wire/field.js';
-import { jsonBody } from '../body/body.js';
-import { idField } from '../body/id-field.js';
+import { jsonBody, idField } from '../body/body.js';
 import { Answer } from '../../http/answer.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { altTextField } from './media-metadata.js';
 import { answerV1Upload, uploadV1Fields } from '../media/upload-fields.js';
 import { parseMediaId, runUploadCommand, type DoneCommand } from '../media/upload-commands.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
-import { perQuarterHour } from '../rates.js';
 import { MEDIA_WRITE_V1 } from './media-access.js';
 
 /** Uploads on `/1.1/` paths for v1.1 clients; see docs/api/media.md#uploads. */

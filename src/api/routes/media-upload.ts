@@ -4,14 +4,12 @@ import { MAX_ADDITIONAL_OWNERS, MAX_VIDEO_BYTES } from '../../core/limits.js';
 import { MEDIA_CATEGORIES } from '../../core/media.js';
 import * as v from '../../core/validators.js';
 import { objectSchema } from '../../views/wire/field.js';
-import { jsonBody } from '../body/body.js';
-import { idField } from '../body/id-field.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { jsonBody, idField } from '../body/body.js';
+import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { appendSegment, runUploadCommand } from '../media/upload-commands.js';
 import { presentUpload, uploadFields } from '../media/upload-fields.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
 import { choiceParam, idParam, inPath, required } from '../params/params.js';
-import { perQuarterHour } from '../rates.js';
 import { MEDIA_WRITE } from './media-access.js';
 
 /** Uploads; see docs/api/media.md#uploads. */

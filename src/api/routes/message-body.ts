@@ -1,7 +1,7 @@
 import type { MediaId } from '../../core/ids.js';
 import { MAX_MESSAGE_CHARACTERS } from '../../core/limits.js';
 import * as v from '../../core/validators.js';
-import { idField } from '../body/id-field.js';
+import { idField } from '../body/body.js';
 
 const attachment = v.object({ media_id: v.required(idField<MediaId>('Media of the sender.')) });
 

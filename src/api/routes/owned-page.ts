@@ -3,7 +3,7 @@ import { SPACE_ID_PATTERN, type SpaceId } from '../../core/space.js';
 import type { Envelope } from '../../views/includes.js';
 import type { Views } from '../../views/views.js';
 import type { AnyEndpoint, CredentialRules } from '../endpoint.js';
-import { pagedEndpoint, type PagedSpec } from '../paged-endpoint.js';
+import { pagedEndpoint, type PagedSpec, type PageSize } from '../paged-endpoint.js';
 import {
   listFieldParams,
   postFieldParams,
@@ -11,7 +11,6 @@ import {
   userWithPostFieldParams,
 } from '../params/families.js';
 import { idParam, inPath, type ParamMap, type ParamSpec, patternParam } from '../params/params.js';
-import type { PageSize } from '../params/page.js';
 import { lookupOf, viewOf } from '../viewer.js';
 
 export const userInPath = { id: inPath(idParam<UserId>('The user.')) };

@@ -1,9 +1,7 @@
 import type { PostId } from '../../core/ids.js';
-import { publicRead } from '../access.js';
-import { type AnyEndpoint, endpoint } from '../endpoint.js';
+import { publicRead, type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { postFieldParams } from '../params/families.js';
 import { idListParam, required } from '../params/params.js';
-import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf } from '../viewer.js';
 import { postInPath } from './owned-page.js';

@@ -1,8 +1,6 @@
 import type { UserId } from '../../core/ids.js';
 import { flag } from '../../core/json-schema.js';
-import { publicRead, userRead } from '../access.js';
-import type { AnyEndpoint } from '../endpoint.js';
-import { perQuarterHour } from '../rates.js';
+import { publicRead, userRead, type AnyEndpoint, perQuarterHour } from '../endpoint.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { actionPair, userTarget } from './action-pair.js';
 import { ofCaller, ofUser, ownedPage, users } from './owned-page.js';

@@ -1,11 +1,9 @@
 import type { PostId } from '../../core/ids.js';
 import { EXCLUDABLE } from '../../views/page-rules.js';
-import { publicRead } from '../access.js';
-import type { AnyEndpoint } from '../endpoint.js';
+import { publicRead, type AnyEndpoint, perQuarterHour, POST_BUDGET } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
 import { choicesParam } from '../params/params.js';
-import { perQuarterHour, POST_BUDGET } from '../rates.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { actionPair, postTarget } from './action-pair.js';
 import { actors, ofPost, ownedPage, postInPath, posts } from './owned-page.js';

@@ -4,15 +4,12 @@ import type { PostId } from '../../core/ids.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import type { SearchProduct } from '../../query/operator-set.js';
 import { SORT_ORDERS, type SortOrder } from '../../services/search/search.js';
-import { publicRead } from '../access.js';
+import { publicRead, type AnyEndpoint, onceASecond, perQuarterHour } from '../endpoint.js';
 import type { ApiContext } from '../context.js';
-import type { AnyEndpoint } from '../endpoint.js';
-import { pagedEndpoint } from '../paged-endpoint.js';
+import { pagedEndpoint, searchPageParams, type PageSize } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
 import { choiceParam } from '../params/params.js';
-import { searchPageParams, type PageSize } from '../params/page.js';
 import { searchBounds, searchParams, type SearchValues } from '../params/search.js';
-import { onceASecond, perQuarterHour } from '../rates.js';
 import { viewOf } from '../viewer.js';
 
 /** See docs/api/search.md#window. */

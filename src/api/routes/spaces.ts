@@ -1,8 +1,15 @@
 import type { UserId } from '../../core/ids.js';
 import { SPACE_ID_PATTERN, type SpaceId } from '../../core/space.js';
-import { publicRead, userRead } from '../access.js';
+import {
+  publicRead,
+  userRead,
+  type AnyEndpoint,
+  type Call,
+  endpoint,
+  onceASecond,
+  perQuarterHour,
+} from '../endpoint.js';
 import type { ApiContext } from '../context.js';
-import { type AnyEndpoint, type Call, endpoint } from '../endpoint.js';
 import { withPageMeta } from '../paging.js';
 import { spaceFieldParams, userWithPostFieldParams } from '../params/families.js';
 import {
@@ -13,7 +20,6 @@ import {
   required,
   textParam,
 } from '../params/params.js';
-import { onceASecond, perQuarterHour } from '../rates.js';
 import { listSchema, pageSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { ofSpace, ownedPage, posts, spaceInPath, users } from './owned-page.js';

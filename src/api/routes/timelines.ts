@@ -1,9 +1,7 @@
-import { publicRead, userRead } from '../access.js';
-import type { AnyEndpoint } from '../endpoint.js';
+import { publicRead, userRead, type AnyEndpoint, perQuarterHour } from '../endpoint.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { postFieldParams } from '../params/families.js';
 import { excludeParam, timelineBoundParams, timelineBounds } from '../params/timeline.js';
-import { perQuarterHour } from '../rates.js';
 import { lookupOf, viewOf, viewerOf } from '../viewer.js';
 import { userInPath } from './owned-page.js';
 

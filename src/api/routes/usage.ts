@@ -1,7 +1,6 @@
 import { presenter } from '../../views/wire/presenter.js';
-import { endpoint } from '../endpoint.js';
+import { endpoint, perQuarterHour } from '../endpoint.js';
 import { choicesParam, integerParam } from '../params/params.js';
-import { perQuarterHour } from '../rates.js';
 import { USAGE_FIELDS } from '../params/fields.js';
 import { singleSchema } from '../schemas/envelopes.js';
 import { usageFields } from '../usage-fields.js';

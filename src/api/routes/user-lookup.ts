@@ -1,10 +1,8 @@
 import type { UserId } from '../../core/ids.js';
-import { publicRead, userRead } from '../access.js';
+import { publicRead, userRead, type AnyEndpoint, type Call, endpoint, perQuarterHour } from '../endpoint.js';
 import type { ApiContext } from '../context.js';
-import { type AnyEndpoint, type Call, endpoint } from '../endpoint.js';
 import { userFieldParams } from '../params/families.js';
 import { idListParam, inPath, usernameListParam, usernameParam } from '../params/params.js';
-import { perQuarterHour } from '../rates.js';
 import { listSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { userInPath } from './owned-page.js';

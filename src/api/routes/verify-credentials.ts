@@ -2,9 +2,8 @@ import { resourceNotFound } from '../../core/errors.js';
 import { Answer } from '../../http/answer.js';
 import { objectSchema } from '../../views/wire/field.js';
 import { userV1Fields } from '../../views/wire/user-v1.js';
-import { endpoint } from '../endpoint.js';
+import { endpoint, perQuarterHour } from '../endpoint.js';
 import { JSON_TYPE } from '../../http/problems.js';
-import { perQuarterHour } from '../rates.js';
 
 /**
  * The v1.1 endpoint that clients call after signing in (docs/api/limits.md#monthly-post-cap). Apps of Essential

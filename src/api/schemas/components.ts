@@ -10,7 +10,7 @@ import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
 import { usageFields } from '../usage-fields.js';
-import { includes, meta } from './envelopes.js';
+import { includes, meta, searchCount } from './envelopes.js';
 import {
   clientForbiddenProblem,
   error,
@@ -20,7 +20,6 @@ import {
   usageCappedProblem,
   v1Errors,
 } from './problem.js';
-import { searchCount } from './search-count.js';
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {

@@ -1,4 +1,14 @@
-import { type JsonSchema, count, fullObject, id, listOf, object, ref, text } from '../../core/json-schema.js';
+import {
+  type JsonSchema,
+  count,
+  fullObject,
+  id,
+  listOf,
+  object,
+  ref,
+  text,
+  date,
+} from '../../core/json-schema.js';
 
 /** What expansions add (docs/api/objects.md#field-selection). */
 export const includes = object({
@@ -40,3 +50,14 @@ export function pageSchema(component: string): JsonSchema {
 export function dataSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return fullObject({ data: fullObject(properties) });
 }
+
+/** How many posts were made in a period that match (docs/api/search.md#counts). */
+export const searchCount = fullObject({ start: date, end: date, tweet_count: count });
+
+/** A page of counts (docs/api/search.md#counts). */
+export const countsPage = fullObject({
+  data: listOf(ref('SearchCount')),
+  meta: object({ total_tweet_count: count, newest_id: id, oldest_id: id, next_token: text }, [
+    'total_tweet_count',
+  ]),
+});

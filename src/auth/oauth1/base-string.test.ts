@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { baseString, normalizeParameters } from './base-string.js';
-import { parseForm } from './form.js';
-import { signBaseString } from './signature.js';
+import { baseString, normalizeParameters, signBaseString } from './signature.js';
+import { parseForm } from './protocol.js';
 
 const PUBLISHED = {
   oauth_consumer_key: 'xvz1evFS4wEEPTGEFPHBog',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PipitError } from '../../core/errors.js';
-import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
+import { isOAuth1Header, parseOAuth1Header } from './protocol.js';
 import { encodePercent } from './percent.js';
 
 describe('the OAuth header', () => {

@@ -1,7 +1,6 @@
-import type { AuthRequest } from '../auth-request.js';
-import { parseForm, type Pair } from './form.js';
+import { type AuthRequest, queryOf } from '../auth-request.js';
 import { OAuth1Refused, type OAuth1Part } from './refusal.js';
-import { isOAuth1Header, parseOAuth1Header } from './parse-header.js';
+import { decodePercent } from './percent.js';
 
 const MAX_NONCE_LENGTH = 256;
 const TIMESTAMP = /^[1-9][0-9]{0,11}$/;
@@ -22,12 +21,6 @@ export interface Protocol {
 export function isSigned(request: AuthRequest): boolean {
   const header = request.headers.authorization;
   return header === undefined ? isSignedOutsideHeader(request) : isOAuth1Header(header);
-}
-
-/** Returns the query string of a request target as sent, without the question mark. */
-function rawQuery(url: string): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
 }
 
 /**
@@ -54,7 +47,7 @@ export function readSent(request: AuthRequest): Pair[] {
   const isOAuth1 = authorization !== undefined && isOAuth1Header(authorization);
   return [
     ...(isOAuth1 ? parseOAuth1Header(authorization) : []),
-    ...parseForm(rawQuery(request.url)),
+    ...parseForm(queryOf(request.url)),
     ...parseForm(request.formBody ?? ''),
   ];
 }
@@ -84,7 +77,7 @@ export function isProtocolParameter(name: string): boolean {
 }
 
 function isSignedOutsideHeader({ url, formBody }: AuthRequest): boolean {
-  return rawQuery(url).includes('oauth_signature=') || formBody?.includes('oauth_signature=') === true;
+  return queryOf(url).includes('oauth_signature=') || formBody?.includes('oauth_signature=') === true;
 }
 
 /** The version is optional; some clients send that of the revision. */
@@ -114,4 +107,72 @@ function readTimestamp(text: string): number {
 function readNonce(text: string): string {
   if (text.length > MAX_NONCE_LENGTH) throw new OAuth1Refused('nonce', 'the OAuth nonce is too long');
   return text;
+}
+
+/** A parameter's decoded name and value. */
+export type Pair = readonly [name: string, value: string];
+
+/** More than any endpoint needs; bounds the work of unauthenticated requests. */
+const MAX_PAIRS = 1000;
+
+/**
+ * Splits a raw query string or form body into decoded pairs, in order (RFC 5849 3.4.1.3.1). Throws a 401 for broken
+ * escapes, invalid UTF-8, and more than 1,000 pairs.
+ */
+export function parseForm(text: string): Pair[] {
+  if (text === '') return [];
+  const parts = text.split('&', MAX_PAIRS + 1);
+  if (parts.length > MAX_PAIRS)
+    throw new OAuth1Refused('parameters', 'the request has too many parameters to sign');
+  return parts.filter((part) => part !== '').map(parsePair);
+}
+
+function parsePair(part: string): Pair {
+  const equals = part.indexOf('=');
+  return equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
+}
+
+function decode(text: string): string {
+  const value = decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  if (value === undefined) throw new OAuth1Refused('parameters', 'a signed parameter has a broken escape');
+  return value;
+}
+
+const SCHEME = /^OAuth[ \t]+/i;
+const PARAMETER = /[ \t]*([^\s=",]+)="([ !#-~]*)"[ \t]*(,|$)/gy;
+
+/** Reports whether an Authorization header has the OAuth 1.0a scheme. */
+export function isOAuth1Header(header: string): boolean {
+  return SCHEME.test(header);
+}
+
+/**
+ * Parses an `Authorization: OAuth name="value", …` header. Returns the decoded parameters without `realm` (RFC 5849
+ * 3.5.1). Throws a 401 for any other form, broken escapes and duplicate parameters.
+ */
+export function parseOAuth1Header(header: string): ReadonlyMap<string, string> {
+  const scheme = SCHEME.exec(header);
+  if (!scheme) throw new OAuth1Refused('parameters', 'the Authorization header is not OAuth');
+  const text = header.slice(scheme[0].length);
+  const parameters = new Map<string, string>();
+  let end = 0;
+  let separator = ',';
+  for (const [whole, rawName = '', rawValue = '', after = ''] of text.matchAll(PARAMETER)) {
+    addParameter(parameters, rawName, rawValue);
+    end += whole.length;
+    separator = after;
+  }
+  if (end !== text.length || separator !== '')
+    throw new OAuth1Refused('parameters', 'the OAuth header is malformed');
+  parameters.delete('realm');
+  return parameters;
+}
+
+function addParameter(parameters: Map<string, string>, rawName: string, rawValue: string): void {
+  const name = decodePercent(rawName);
+  const value = decodePercent(rawValue);
+  if (name === undefined || value === undefined)
+    throw new OAuth1Refused('parameters', 'the OAuth header has a broken escape');
+  if (parameters.has(name)) throw new OAuth1Refused('parameters', 'the OAuth header gives a parameter twice');
+  parameters.set(name, value);
 }

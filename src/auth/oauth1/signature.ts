@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { encodePercent } from './percent.js';
+import type { Pair } from './protocol.js';
 
 /** The two signing secrets; `tokenSecret` is empty when requesting a request token. */
 export interface SigningSecrets {
@@ -20,4 +21,30 @@ export function equalsInConstantTime(given: string, expected: string): boolean {
   givenBytes.write(given);
   const sameBytes = timingSafeEqual(givenBytes, expectedBytes);
   return sameBytes && given.length === expected.length;
+}
+
+/**
+ * Returns the signed parameters as one text: encoded, sorted by name and then value, joined (RFC 5849 3.4.1.3.2).
+ * Keeps duplicates; the caller must exclude `oauth_signature` and `realm`.
+ */
+export function normalizeParameters(pairs: readonly Pair[]): string {
+  return pairs
+    .map(([name, value]): Pair => [encodePercent(name), encodePercent(value)])
+    .sort(byNameThenValue)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+/** Returns the text that HMAC-SHA1 signs (RFC 5849 3.4.1). `baseUrl` has no query and is normalized as in 3.4.1.2. */
+export function baseString(method: string, baseUrl: string, normalizedParameters: string): string {
+  return `${method.toUpperCase()}&${encodePercent(baseUrl)}&${encodePercent(normalizedParameters)}`;
+}
+
+function byNameThenValue([nameA, valueA]: Pair, [nameB, valueB]: Pair): number {
+  return nameA === nameB ? compare(valueA, valueB) : compare(nameA, nameB);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

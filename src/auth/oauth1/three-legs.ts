@@ -19,9 +19,8 @@ import { listOAuth1Permissions } from '../../stores/tokens.js';
 import { findUser } from '../../stores/users.js';
 import type { AuthRequest } from '../auth-request.js';
 import { answerUri } from '../answer-uri.js';
-import type { Pair } from './form.js';
+import { type Pair, protocolParameters, readSent } from './protocol.js';
 import type { LegLimits } from '../../limits/attempts.js';
-import { protocolParameters, readSent } from './protocol.js';
 import { codedRefusal, OAuth1Refused } from './refusal.js';
 import { equalsInConstantTime } from './signature.js';
 import type { OAuth1Verifier } from './verify.js';
@@ -47,50 +46,6 @@ export interface PendingConsent {
 /** How the app receives the approval: by a redirect, or by a PIN that the user copies. */
 export type ApprovalResult = { readonly location: string } | { readonly pin: string };
 
-interface IssuedAccess {
-  readonly accessToken: string;
-  readonly accessTokenSecret: string;
-  readonly userId: UserId;
-  readonly username: string;
-}
-
-/**
- * The three legs of OAuth 1.0a without their pages (RFC 5849 section 2,
- * docs/api/authentication.md#three-legged-flow).
- */
-export interface ThreeLegs {
-  /**
-   * Leg 1: issues a request token to a client at `address`. Without a callback the user copies a PIN. Throws
-   * `unauthorized` for invalid credentials, CodedRefusal for an unregistered callback, `rate-limited` after too many
-   * attempts.
-   */
-  request(
-    request: AuthRequest,
-    address: string,
-  ): Promise<{ readonly token: string; readonly secret: string }>;
-  /** Returns the pending consent; undefined for a token that is unknown, expired or decided. */
-  find(token: string): Promise<PendingConsent | undefined>;
-  /**
-   * Records the user's consent (leg 2). Returns undefined if the token was decided meanwhile. Throws PipitError
-   * `forbidden` if the user was suspended or deleted meanwhile.
-   */
-  approve(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | undefined>;
-  /**
-   * Approves without a prompt (leg 2) for a user who granted this app the same permission before and has not revoked
-   * it; otherwise returns `not-granted`. See `approve`.
-   */
-  approveAgain(consent: PendingConsent, userId: UserId): Promise<ApprovalResult | 'not-granted' | undefined>;
-  /** Records that the user declined. Returns where to redirect the browser, if anywhere. */
-  deny(consent: PendingConsent): Promise<string | undefined>;
-  /**
-   * Exchanges a verifier for an access token (leg 3), for a client at `address`. The verifier is the proof: it is
-   * bound to its request token, works once within minutes and only for a few attempts. So no signature is needed,
-   * unless the server is strict. Throws `unauthorized` for invalid credentials, a wrong verifier or a redeemed token,
-   * `rate-limited` after too many attempts.
-   */
-  exchange(request: AuthRequest, address: string): Promise<IssuedAccess>;
-}
-
 export interface ThreeLegsDeps {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -102,30 +57,54 @@ export interface ThreeLegsDeps {
   readonly isStrict: boolean;
 }
 
-export function createThreeLegs(deps: ThreeLegsDeps): ThreeLegs {
+export type ThreeLegs = ReturnType<typeof createThreeLegs>;
+
+/**
+ * Creates the three legs of OAuth 1.0a without their pages (RFC 5849 section 2,
+ * docs/api/authentication.md#three-legged-flow).
+ */
+export function createThreeLegs(deps: ThreeLegsDeps) {
+  const { engine } = deps;
   return {
-    request: (request, address) => issueRequestToken(deps, request, address),
-    find: (token) => findPending(deps, token),
-    approve: (consent, userId) =>
-      deps.engine.tx('consent to request token', (tx) => approve(tx, consent, userId)),
-    approveAgain: (consent, userId) =>
+    /**
+     * Leg 1: issues a request token to a client at `address`. Without a callback the user copies a PIN. Throws
+     * `unauthorized` for invalid credentials, CodedRefusal for an unregistered callback, `rate-limited` after too many
+     * attempts.
+     */
+    request: (request: AuthRequest, address: string) => issueRequestToken(deps, request, address),
+    /** Returns the pending consent; undefined for a token that is unknown, expired or decided. */
+    find: (token: string) => findPending(deps, token),
+    /**
+     * Records the user's consent (leg 2). Returns undefined if the token was decided meanwhile. Throws PipitError
+     * `forbidden` if the user was suspended or deleted meanwhile.
+     */
+    approve: (consent: PendingConsent, userId: UserId) =>
+      engine.tx('consent to request token', (tx) => approve(tx, consent, userId)),
+    /**
+     * Approves without a prompt (leg 2) for a user who granted this app the same permission before and has not revoked
+     * it; otherwise returns `not-granted`. See `approve`.
+     */
+    approveAgain: (consent: PendingConsent, userId: UserId) =>
       // Looked up in the same transaction, so that a concurrent revocation counts.
-      deps.engine.tx('consent to request token', async (tx) =>
-        (await isGranted(tx, consent, userId)) ? approve(tx, consent, userId) : 'not-granted',
+      engine.tx('consent to request token', async (tx) =>
+        (await isGranted(tx, consent, userId)) ? approve(tx, consent, userId) : ('not-granted' as const),
       ),
-    deny: async ({ token, callback }) => {
-      await deps.engine.tx('deny request token', (tx) => deleteRequestToken(tx, token));
+    /** Records that the user declined. Returns where to redirect the browser, if anywhere. */
+    deny: async ({ token, callback }: PendingConsent) => {
+      await engine.tx('deny request token', (tx) => deleteRequestToken(tx, token));
       return callback === undefined ? undefined : answerUri(callback, { denied: token });
     },
-    exchange: (request, address) => exchange(deps, request, address),
+    /**
+     * Exchanges a verifier for an access token (leg 3), for a client at `address`. The verifier is the proof: it is
+     * bound to its request token, works once within minutes and only for a few attempts. So no signature is needed,
+     * unless the server is strict. Throws `unauthorized` for invalid credentials, a wrong verifier or a redeemed token,
+     * `rate-limited` after too many attempts.
+     */
+    exchange: (request: AuthRequest, address: string) => exchange(deps, request, address),
   };
 }
 
-async function issueRequestToken(
-  deps: ThreeLegsDeps,
-  request: AuthRequest,
-  address: string,
-): Promise<{ token: string; secret: string }> {
+async function issueRequestToken(deps: ThreeLegsDeps, request: AuthRequest, address: string) {
   const { verifier, engine, vault, clock, limits } = deps;
   limits.countRequest(address);
   const protocol = verifier.read(request);
@@ -154,10 +133,7 @@ async function issueRequestToken(
   return { token, secret };
 }
 
-async function requireConsumer(
-  { engine, vault }: ThreeLegsDeps,
-  apiKey: string,
-): Promise<{ app: App; consumerSecret: string }> {
+async function requireConsumer({ engine, vault }: ThreeLegsDeps, apiKey: string) {
   const app = await findAppByApiKey(engine, apiKey);
   const secrets = app && (await findAppSecrets(engine, app.id));
   if (!app || !secrets) throw new OAuth1Refused('consumer', 'the OAuth consumer key is unknown');
@@ -213,7 +189,7 @@ async function approve(
   return { location: answerUri(callback, { oauth_token: token, oauth_verifier: verifier }) };
 }
 
-async function exchange(deps: ThreeLegsDeps, request: AuthRequest, address: string): Promise<IssuedAccess> {
+async function exchange(deps: ThreeLegsDeps, request: AuthRequest, address: string) {
   deps.limits.countExchange(address);
   const parameters = protocolParameters(readSent(request));
   const token = parameters.get('oauth_token') ?? '';
@@ -249,12 +225,7 @@ async function requireSender(
   verifier.verify(request, protocol, { consumerSecret, tokenSecret });
 }
 
-async function redeem(
-  { tokens, clock }: ThreeLegsDeps,
-  tx: Tx,
-  token: string,
-  given: string,
-): Promise<IssuedAccess | undefined> {
+async function redeem({ tokens, clock }: ThreeLegsDeps, tx: Tx, token: string, given: string) {
   const found = await findRequestToken(tx, token, clock());
   if (found?.userId === undefined) return undefined;
   if (!isVerifier(found, given)) {

@@ -1,12 +1,16 @@
 import type { Clock } from '../../core/clock.js';
-import type { AuthRequest } from '../auth-request.js';
-import { baseString, normalizeParameters } from './base-string.js';
+import { type AuthRequest, pathOf } from '../auth-request.js';
+import {
+  baseString,
+  normalizeParameters,
+  equalsInConstantTime,
+  signBaseString,
+  type SigningSecrets,
+} from './signature.js';
 import type { BaseUrlCandidates } from './base-urls.js';
-import type { Pair } from './form.js';
+import { type Pair, isProtocolParameter, readProtocol, type Protocol } from './protocol.js';
 import { type NonceStore, TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../../limits/nonces.js';
 import { OAuth1Refused } from './refusal.js';
-import { isProtocolParameter, readProtocol, type Protocol } from './protocol.js';
-import { equalsInConstantTime, signBaseString, type SigningSecrets } from './signature.js';
 
 export interface OAuth1VerifierDeps {
   readonly clock: Clock;
@@ -14,24 +18,21 @@ export interface OAuth1VerifierDeps {
   readonly baseUrls: BaseUrlCandidates;
 }
 
-/** Verifies OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up the secrets. */
-export interface OAuth1Verifier {
-  /** Returns the request's protocol parameters, with a timestamp within bounds. Throws a 401 otherwise. */
-  read(request: AuthRequest): Protocol;
-  /**
-   * Verifies the signature and claims the nonce. Throws a 401 if the signature does not match or the nonce was used.
-   */
-  verify(request: AuthRequest, protocol: Protocol, secrets: SigningSecrets): void;
-}
+export type OAuth1Verifier = ReturnType<typeof createOAuth1Verifier>;
 
-export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1VerifierDeps): OAuth1Verifier {
+/** Creates the verifier of OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up the secrets. */
+export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1VerifierDeps) {
   return {
-    read: (request) => {
+    /** Returns the request's protocol parameters, with a timestamp within bounds. Throws a 401 otherwise. */
+    read: (request: AuthRequest) => {
       const protocol = readProtocol(request);
       requireInBounds(protocol.timestampSeconds, clock());
       return protocol;
     },
-    verify: (request, protocol, secrets) => {
+    /**
+     * Verifies the signature and claims the nonce. Throws a 401 if the signature does not match or the nonce was used.
+     */
+    verify: (request: AuthRequest, protocol: Protocol, secrets: SigningSecrets) => {
       const alternatives = signedPairs(protocol);
       const parameterTexts = alternatives.map(normalizeParameters);
       const urls = baseUrls(request).map((baseUrl) => baseUrl + pathOf(request.url));
@@ -101,11 +102,6 @@ function withoutRepeated(pairs: readonly Pair[]): readonly Pair[] {
     seen.add(name);
     return isFirst;
   });
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
 }
 
 /** Parameters whose values grant access. */

@@ -1,10 +1,12 @@
-import { redeemCode } from './authorization-code.js';
-import { authenticateClient } from './client-authentication.js';
-import type { Grant, GrantDeps } from './issue-tokens.js';
-import { OAuthError } from './oauth-error.js';
+import { redeemCode, type Grant, type GrantDeps, refreshTokens } from './grants.js';
+import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
-import { refreshTokens } from './refresh-token.js';
-import { revokeUserToken } from './revocation.js';
+import { hashToken } from '../../services/secrets/secrets.js';
+import { type App, findAppByClientId, findAppSecrets } from '../../stores/apps.js';
+import { findTokenHolder } from '../../stores/token-families.js';
+import type { Queryable } from '../../database/engine.js';
+import { readBasic } from '../basic.js';
+import { equalsInConstantTime } from '../oauth1/signature.js';
 
 /** A request to the token or revocation endpoint. */
 export interface TokenRequest {
@@ -14,8 +16,10 @@ export interface TokenRequest {
 }
 
 /** Exchanges a code or refresh token for tokens (docs/api/authentication.md#tokens). Throws OAuthError. */
-export async function grantTokens(deps: GrantDeps, request: TokenRequest): Promise<Grant> {
-  const { authorization, parameters } = request;
+export async function grantTokens(
+  deps: GrantDeps,
+  { authorization, parameters }: TokenRequest,
+): Promise<Grant> {
   const app = await authenticateClient(deps.engine, authorization, parameters);
   switch (required(parameters, 'grant_type')) {
     case 'authorization_code':
@@ -27,9 +31,67 @@ export async function grantTokens(deps: GrantDeps, request: TokenRequest): Promi
   }
 }
 
-/** Revokes a token of the requesting app (docs/api/authentication.md#revoke). Throws OAuthError. */
-export async function revokeTokens(deps: GrantDeps, request: TokenRequest): Promise<void> {
-  const { authorization, parameters } = request;
+/**
+ * Revokes a user's access token of the requesting app, or a refresh token with its access tokens
+ * (docs/api/authentication.md#revoke). Throws OAuthError if it is not an active token of this app
+ * (docs/api/errors.md#oauth-20-errors).
+ */
+export async function revokeTokens(
+  deps: GrantDeps,
+  { authorization, parameters }: TokenRequest,
+): Promise<void> {
   const app = await authenticateClient(deps.engine, authorization, parameters);
-  await revokeUserToken(deps, app, parameters);
+  const token = required(parameters, 'token');
+  await deps.engine.tx('revoke token', async (tx) => {
+    const holder = await findTokenHolder(tx, hashToken(token), deps.clock());
+    if (holder?.appId !== app.id || holder.isAppOwn) throw refusal.invalidToken();
+    await deps.tokens.revoke(token, tx);
+  });
+}
+
+/**
+ * Returns the authenticated app (RFC 6749 2.3, docs/api/authentication.md#client-types). A confidential client sends
+ * its secret in a Basic header; a public client has none and sends its `client_id`. Throws
+ * `invalid_client` for an unknown client and `unauthorized_client` for a missing or wrong secret, both with 401.
+ */
+async function authenticateClient(
+  db: Queryable,
+  authorization: string | undefined,
+  parameters: OAuthParameters,
+): Promise<App> {
+  const basic = readBasic(authorization);
+  if (authorization !== undefined && !basic) throw refusal.missingSecret();
+  const named = parameters.get('client_id');
+  if (!basic) return requirePublic(await requireClient(db, [required(parameters, 'client_id')]));
+  const app = await requireClient(
+    db,
+    basic.map(({ name }) => name),
+  );
+  if (named !== undefined && named !== app.clientId) {
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter [client_id] names another client than the header.',
+    );
+  }
+  const secretHash = (await findAppSecrets(db, app.id))?.clientSecretHash;
+  if (!basic.some(({ secret }) => isSecret(secret, secretHash))) throw refusal.missingSecret();
+  return app;
+}
+
+function requirePublic(app: App): App {
+  if (app.confidential) throw refusal.missingSecret();
+  return app;
+}
+
+async function requireClient(db: Queryable, spellings: readonly string[]): Promise<App> {
+  for (const clientId of spellings) {
+    const app = await findAppByClientId(db, clientId);
+    if (app) return app;
+  }
+  throw refusal.unknownClient();
+}
+
+/** Checks a secret. A public client that sends a header nevertheless has an empty secret. */
+function isSecret(given: string, secretHash: string | undefined): boolean {
+  return secretHash === undefined ? given === '' : equalsInConstantTime(hashToken(given), secretHash);
 }

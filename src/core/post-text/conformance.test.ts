@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { TextEntities } from './extract.js';
-import { extractEntities } from './extract.js';
+import { type TextEntities, extractEntities } from './extract.js';
 import { MAX_POST_WEIGHT } from '../limits.js';
 import { weightedLength } from './length.js';
 import { hasInvalidCharacters } from './normalize.js';

@@ -1,5 +1,12 @@
-import type { CodeUnitSet } from './characters.js';
-import { codeUnitSet, DIRECTIONAL_MARKS, INVALID, LATIN_ACCENTS, PUNCTUATION, SPACES } from './characters.js';
+import {
+  type CodeUnitSet,
+  codeUnitSet,
+  DIRECTIONAL_MARKS,
+  INVALID,
+  LATIN_ACCENTS,
+  PUNCTUATION,
+  SPACES,
+} from './characters.js';
 import { topLevelDomainEnd } from './tlds.js';
 
 /** A range of UTF-16 code units; `end` is exclusive. */

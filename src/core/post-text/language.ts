@@ -1,10 +1,8 @@
 import { normalizeText } from '../normalize-text.js';
 import { extractEntities } from './extract.js';
 import { hintScores, priorScore } from './language-hints.js';
-import type { NgramModel } from './ngram-model.js';
-import { loadNgramModel } from './ngram-model.js';
-import type { Script } from './scripts.js';
-import { countScripts } from './scripts.js';
+import { type NgramModel, loadNgramModel } from './ngram-model.js';
+import { type Script, countScripts } from './scripts.js';
 
 export interface LanguageDetector {
   /**

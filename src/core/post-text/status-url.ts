@@ -1,5 +1,4 @@
-import { parseId } from '../ids.js';
-import type { PostId } from '../ids.js';
+import { parseId, type PostId } from '../ids.js';
 
 const ORIGINAL_HOSTS: readonly string[] = ['twitter.com', 'x.com'];
 const STATUS_URL =

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { codeUnitSet, INVALID, LATIN_ACCENTS } from './characters.js';
-import type { DomainRun, UnitSpan } from './domains.js';
-import { domainEndFrom, domainRunAround, latinDomains } from './domains.js';
+import { type DomainRun, type UnitSpan, domainEndFrom, domainRunAround, latinDomains } from './domains.js';
 
 const PATH = `a-zA-Z0-9!*';:=+,.$/%#\\[\\]\\-–_~@|&\\u0400-\\u04FF${LATIN_ACCENTS}`;
 const PATH_END = `a-zA-Z0-9=_#/+\\-\\u0400-\\u04FF${LATIN_ACCENTS}`;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeText } from './escape.js';
 import { extractEntities } from './extract.js';
-import type { MentionedUser } from './wire-entities.js';
-import { displayUrl, toWireEntities } from './wire-entities.js';
+import { type MentionedUser, displayUrl, toWireEntities } from './wire-entities.js';
 
 const ann = new Map<string, MentionedUser>([['ann', { id: '7', username: 'Ann' }]]);
 const wire = (text: string, mentioned = ann) => toWireEntities(text, extractEntities(text), mentioned);

@@ -1,17 +1,11 @@
 import type { Clock } from '../../core/clock.js';
 import { delayed } from '../../core/timers.js';
 import { firstAcceptedBucket } from '../nonces.js';
-import { createReceivedWindows } from './received-windows.js';
+import { createReceivedWindows } from './exchanged-windows.js';
 import { unpackTally } from './tally.js';
-import type { Publication } from './worker-channel.js';
+import type { Publication } from './count-exchange.js';
 
-/** Relays publications between the workers of a server and keeps them for workers that join later. */
-export interface CountRelay<Worker> {
-  /** Sends a worker all current publications, then those of the other workers. */
-  join(worker: Worker, send: (publications: readonly Publication[]) => void): void;
-  leave(worker: Worker): void;
-  publish(worker: Worker, publication: Publication): void;
-}
+export type CountRelay<Worker> = ReturnType<typeof createCountRelay<Worker>>;
 
 /**
  * The time for which the relay gathers publications: together with the workers' interval, a call reaches the others
@@ -21,8 +15,11 @@ const GATHER_MS = 3;
 
 const SWEEP_MS = 60_000;
 
-/** Creates the relay of one server. Publications outlive their worker, since counts belong to the server. */
-export function createCountRelay<Worker>(clock: Clock): CountRelay<Worker> {
+/**
+ * Creates the relay of publications between the workers of a server. It keeps them for workers that join later; they
+ * outlive their worker, since counts belong to the server.
+ */
+export function createCountRelay<Worker>(clock: Clock) {
   const workers = new Map<Worker, (publications: readonly Publication[]) => void>();
   const windows = createReceivedWindows();
   const nonces = new Map<string, string>();
@@ -56,7 +53,8 @@ export function createCountRelay<Worker>(clock: Clock): CountRelay<Worker> {
   };
 
   return {
-    join: (worker, send) => {
+    /** Sends a worker all current publications, then those of the other workers. */
+    join: (worker: Worker, send: (publications: readonly Publication[]) => void) => {
       for (const [sender, tallies] of windows.bySender()) {
         const packed = tallies.map(({ digest, used, endsMs }) => [digest, used, endsMs] as const);
         send([{ sender, tally: { windows: packed, nonces: {} } }]);
@@ -66,8 +64,8 @@ export function createCountRelay<Worker>(clock: Clock): CountRelay<Worker> {
       }
       workers.set(worker, send);
     },
-    leave: (worker) => void workers.delete(worker),
-    publish: (worker, publication) => {
+    leave: (worker: Worker) => void workers.delete(worker),
+    publish: (worker: Worker, publication: Publication) => {
       const nowMs = clock();
       sweep(nowMs);
       keep(publication, nowMs);

@@ -6,17 +6,6 @@ import type { Tally } from './tally.js';
 /** The counts and nonces of this process together with those received from others. */
 export type ExchangedCounts = ReturnType<typeof createExchangedCounts>;
 
-/** The counts of this process that a transport has not published yet. */
-interface Outbox {
-  /** Removes and returns up to these numbers of windows and nonces. */
-  take(maxWindows?: number, maxNonces?: number): Tally;
-  /** Adds all windows of this process. */
-  addWindows(): void;
-  /** Adds all remembered nonces. */
-  addNonces(): void;
-  discardWindows(): void;
-}
-
 /** Creates the counts of this process, without those of other processes. */
 export function createExchangedCounts() {
   const listeners: { window(window: CountedWindow): void; nonce(nonce: SeenNonce): void }[] = [];
@@ -34,7 +23,7 @@ export function createExchangedCounts() {
     return claimed;
   };
 
-  const openOutbox = (onPending: () => void = () => undefined): Outbox => {
+  const openOutbox = (onPending: () => void = () => undefined) => {
     const pendingWindows = new Set<CountedWindow>();
     let pendingNonces: SeenNonce[] = [];
     listeners.push({
@@ -48,13 +37,16 @@ export function createExchangedCounts() {
       },
     });
     return {
-      take: (maxWindows = Infinity, maxNonces = Infinity) => ({
+      /** Removes and returns up to these numbers of windows and nonces. */
+      take: (maxWindows = Infinity, maxNonces = Infinity): Tally => ({
         windows: takeWindows(pendingWindows, maxWindows),
         nonces: pendingNonces.splice(0, maxNonces),
       }),
+      /** Adds all windows of this process. */
       addWindows: () => {
         for (const window of windows.own()) pendingWindows.add(window);
       },
+      /** Adds all remembered nonces. */
       addNonces: () => {
         pendingNonces = [...memory.all()];
       },
@@ -65,7 +57,7 @@ export function createExchangedCounts() {
   return {
     windows,
     nonces: { claim },
-    /** Opens an outbox; `onPending` is called for each added call or nonce. */
+    /** Opens the outbox of a transport: the counts that it has not published yet. `onPending` is called for each added call or nonce. */
     openOutbox,
     /** Adds a publication of another process: its current calls and its claimed nonces. */
     receive: (sender: string, tally: Tally, nowMs: number) => {

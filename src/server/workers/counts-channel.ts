@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../core/clock.js';
 import { createCountRelay } from '../../limits/exchange/count-relay.js';
-import type { Publication, WorkerChannel } from '../../limits/exchange/worker-channel.js';
+import type { Publication, WorkerChannel } from '../../limits/exchange/count-exchange.js';
 import { sendMessage, type WorkerGroup } from './messages.js';
 
 /** The workers of a server, as one of them sees them. */
@@ -26,8 +26,11 @@ export function relayCounts(): WorkerGroup {
   cluster.on('message', (worker, message: Message) => {
     if (message.kind === 'counts-publish') relay.publish(worker, message.publication);
     if (message.kind !== 'counts-join') return;
-    relay.join(worker, (publications) => void send(worker, { kind: 'counts-published', publications }));
-    void send(worker, { kind: 'counts-joined' });
+    relay.join(
+      worker,
+      (publications) => void sendMessage<Message>(worker, { kind: 'counts-published', publications }),
+    );
+    void sendMessage<Message>(worker, { kind: 'counts-joined' });
   });
   return { groupId: randomUUID(), startedAtMs: systemClock() };
 }
@@ -42,13 +45,9 @@ export function openCountsChannel({ groupId, startedAtMs }: WorkerGroup): Counts
         if (message.kind === 'counts-published') receive(message.publications);
         if (message.kind === 'counts-joined') resolve();
       });
-      void send(worker, { kind: 'counts-join' });
+      void sendMessage<Message>(worker, { kind: 'counts-join' });
     });
   const publish: WorkerChannel['publish'] = (publication) =>
-    send(worker, { kind: 'counts-publish', publication });
+    sendMessage<Message>(worker, { kind: 'counts-publish', publication });
   return { groupId, startedAtMs, channel: { join, publish } };
-}
-
-function send(worker: Worker, message: Message): Promise<void> {
-  return sendMessage(worker, message);
 }

@@ -27,7 +27,7 @@ export type Order = 'stop' | 'retire';
 export const SLOT_VARIABLE = 'PIPIT_WORKER_SLOT';
 
 /** Sends a message to the other end of a worker's channel. Resolves when it is written or the channel is closed. */
-export function sendMessage(worker: Worker, message: object): Promise<void> {
+export function sendMessage<M extends object>(worker: Worker, message: M): Promise<void> {
   return new Promise((resolve) => {
     if (worker.isConnected()) worker.send(message, () => resolve());
     else resolve();

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Metrics } from '../../core/metrics.js';
+import type { MetricsPeers } from '../../operations/metrics.js';
 import { sendMessage } from './messages.js';
 
 /**
@@ -33,7 +34,7 @@ export function relayMetrics(): void {
       };
       const limit = setTimeout(() => end([]), COLLECT_LIMIT_MS);
       collecting.set(id, (metrics) => end([metrics]));
-      send(worker, { kind: 'metrics-collect', id });
+      void sendMessage<Message>(worker, { kind: 'metrics-collect', id });
     });
 
   cluster.on('exit', (worker) => sharing.delete(worker));
@@ -42,25 +43,17 @@ export function relayMetrics(): void {
     if (message.kind === 'metrics-collected') collecting.get(message.id)?.(message.metrics);
     if (message.kind !== 'metrics-request') return;
     void Promise.all([...sharing].map(collectFrom)).then((reports) =>
-      send(worker, { kind: 'metrics-result', id: message.id, reports: reports.flat() }),
+      sendMessage<Message>(worker, { kind: 'metrics-result', id: message.id, reports: reports.flat() }),
     );
   });
 }
 
-function send(worker: Worker, message: Message): void {
-  void sendMessage(worker, message);
-}
-
 /** Connects a worker to the relay; `worker` labels its metrics. */
-export function joinMetrics(worker: string): {
-  readonly worker: string;
-  share(collect: () => Metrics): void;
-  gather(): Promise<readonly Metrics[]>;
-} {
+export function joinMetrics(worker: string): MetricsPeers {
   const asked = new Map<number, (reports: readonly Metrics[]) => void>();
   let lastId = 0;
   const toPrimary = (message: Message): void => {
-    if (cluster.worker) send(cluster.worker, message);
+    if (cluster.worker) void sendMessage<Message>(cluster.worker, message);
   };
   return {
     worker,

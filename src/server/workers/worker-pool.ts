@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Order, WorkerGroup, WorkerSlot } from './messages.js';
-import { replacementDelayMs, STEADY_MS } from './replacement-delay.js';
 import type { WorkerProcess } from './worker-process.js';
 
 /** The time for a worker's connections, requests and jobs to end before it is killed. */
@@ -108,4 +107,17 @@ async function end(worker: WorkerProcess, order: Order): Promise<void> {
   worker.order(order);
   await worker.ended;
   clearTimeout(limit);
+}
+
+/** A worker that ran this long did not fail at startup. */
+const STEADY_MS = 10_000;
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 30_000;
+
+/**
+ * Returns the delay before a worker is replaced after `earlyEnds` consecutive workers ended soon after their start:
+ * none for the first, then 0.2 s, doubling up to 30 s.
+ */
+export function replacementDelayMs(earlyEnds: number): number {
+  return earlyEnds === 0 ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (earlyEnds - 1));
 }

@@ -1,5 +1,5 @@
 import type { CountRelay } from '../../../src/limits/exchange/count-relay.js';
-import type { Publication, WorkerChannel } from '../../../src/limits/exchange/worker-channel.js';
+import type { Publication, WorkerChannel } from '../../../src/limits/exchange/count-exchange.js';
 
 /** Returns the channel of a worker in this process. Messages are copied, as between processes. */
 export function channelTo(relay: CountRelay<object>): WorkerChannel & { close(): void } {

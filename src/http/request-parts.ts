@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { AuthRequest } from '../auth/auth-request.js';
+import { type AuthRequest, countHeader } from '../auth/auth-request.js';
 import type { BodyRoom } from './body-room.js';
 import { readBody } from './read-body.js';
+import { invalidRequest } from '../core/errors.js';
+import { clip } from './faults.js';
 
 /**
  * Reads the body if it is a form: OAuth 1.0a signs it, so it must be read before anything else. Rejects like
@@ -39,4 +41,26 @@ export function isForm(contentType: string | undefined): boolean {
 /** Returns the media type of a content-type header in lower case, without parameters. */
 export function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** Headers of which `node:http` returns only the first value. Authorization is checked where credentials are read. */
+const SINGLE_HEADERS = ['host', 'content-type'];
+
+/**
+ * Throws a 400 for a duplicate header (RFC 9112 3.2, RFC 9110 5.3), whose effective value would be ambiguous.
+ * `rawHeaders` are alternating names and values.
+ */
+export function requireSingleHeaders(rawHeaders: readonly string[]): void {
+  for (const name of SINGLE_HEADERS) {
+    if (countHeader(rawHeaders, name) > 1) {
+      const message = `Duplicate headers are not allowed: the \`${name}\` header`;
+      throw invalidRequest(name, valuesOf(name, rawHeaders), message);
+    }
+  }
+}
+
+function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
+  return rawHeaders
+    .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+    .map(clip);
 }
