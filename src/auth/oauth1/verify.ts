@@ -20,7 +20,7 @@ export interface OAuth1VerifierDeps {
 
 export type OAuth1Verifier = ReturnType<typeof createOAuth1Verifier>;
 
-/** Creates the verifier of OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller looks up the secrets. */
+/** Creates a verifier of OAuth 1.0a signatures (RFC 5849). Between `read` and `verify` the caller finds the secrets. */
 export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1VerifierDeps) {
   return {
     /** Returns the request's protocol parameters, with a timestamp within bounds. Throws a 401 otherwise. */

@@ -7,8 +7,8 @@ export interface SupervisorDeps extends WorkerPoolDeps {
 }
 
 /**
- * Starts the workers and keeps their number: the first alone, since it fills the database, then the others. If one cannot start, stops the
- * others and throws WorkerFailed.
+ * Starts the workers and keeps their number: the first alone, since it fills the database, then the others. If one
+ * cannot start, stops the others and throws WorkerFailed.
  */
 export async function startSupervisor(deps: SupervisorDeps) {
   const { workers, log } = deps;
