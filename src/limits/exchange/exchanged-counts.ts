@@ -57,7 +57,10 @@ export function createExchangedCounts() {
   return {
     windows,
     nonces: { claim },
-    /** Opens the outbox of a transport: the counts that it has not published yet. `onPending` is called for each added call or nonce. */
+    /**
+     * Opens the outbox of a transport: the counts that it has not published yet. `onPending` is called for each added
+     * call or nonce.
+     */
     openOutbox,
     /** Adds a publication of another process: its current calls and its claimed nonces. */
     receive: (sender: string, tally: Tally, nowMs: number) => {
