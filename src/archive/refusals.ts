@@ -12,16 +12,7 @@ export interface Refusal {
 }
 
 /** Counts refusals and writes them to a file. */
-export interface RefusalLog {
-  add(refusal: Refusal): void;
-  /** Writes the refusals added since the last call, if there is a file. */
-  flush(): Promise<void>;
-  readonly count: number;
-  /** The first refusals, for a summary. */
-  readonly first: readonly Refusal[];
-  /** The number of refusals by reason, most frequent first. */
-  readonly byReason: Readonly<Record<string, number>>;
-}
+export type RefusalLog = ReturnType<typeof createRefusalLog>;
 
 const FIRST = 20;
 
@@ -33,14 +24,14 @@ const OTHER_REASONS = 'other reasons';
  * Creates a log that writes refusals to `file`, one JSON object per line; without a file it only counts. The first
  * refusal creates the file; when `continues` returns true, an existing file is appended to.
  */
-export function createRefusalLog(file: string | undefined, continues: () => boolean): RefusalLog {
+export function createRefusalLog(file: string | undefined, continues: () => boolean) {
   const first: Refusal[] = [];
   let pending: string[] = [];
   let count = 0;
   let isBegun = false;
   const reasons = new Map<string, number>();
   return {
-    add: (refusal) => {
+    add: (refusal: Refusal): void => {
       count += 1;
       const reason =
         reasons.has(refusal.reason) || reasons.size < MAX_REASONS ? refusal.reason : OTHER_REASONS;
@@ -48,18 +39,21 @@ export function createRefusalLog(file: string | undefined, continues: () => bool
       if (first.length < FIRST) first.push(refusal);
       if (file !== undefined) pending.push(`${JSON.stringify(refusal)}\n`);
     },
-    flush: async () => {
+    /** Writes the refusals added since the last call, if there is a file. */
+    flush: async (): Promise<void> => {
       if (file === undefined || pending.length === 0) return;
       const text = pending.join('');
       pending = [];
       await (isBegun || continues() ? appendFile(file, text) : writeFile(file, text));
       isBegun = true;
     },
-    get count() {
+    get count(): number {
       return count;
     },
+    /** The first refusals, for a summary. */
     first,
-    get byReason() {
+    /** The number of refusals by reason, most frequent first. */
+    get byReason(): Readonly<Record<string, number>> {
       return Object.fromEntries([...reasons].sort(([, one], [, other]) => other - one));
     },
   };

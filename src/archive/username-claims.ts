@@ -10,12 +10,7 @@ import type { UserSighting } from './sighting.js';
  * Assigns usernames. A username may pass between accounts over the years: the account seen with it last gets it,
  * others get a substitute. Accounts created here always keep theirs.
  */
-export interface UsernameClaims {
-  /** Returns the username for a user who is not stored yet. */
-  claim(sighting: UserSighting): Promise<string>;
-  /** Renames a stored user to the sighting's username, if possible; returns false when nothing changed. */
-  rename(user: User, sighting: UserSighting): Promise<boolean>;
-}
+export type UsernameClaims = ReturnType<typeof createUsernameClaims>;
 
 /**
  * Creates the claims for one batch. `holders` maps lower-case usernames of the batch to their current users;
@@ -25,7 +20,7 @@ export function createUsernameClaims(
   tx: Tx,
   holders: ReadonlyMap<string, UserId>,
   written: ReadonlyMap<bigint, ImportedObject>,
-): UsernameClaims {
+) {
   const current = new Map(holders);
   const displaced = new Set<UserId>();
 
@@ -42,6 +37,7 @@ export function createUsernameClaims(
     displaced.add(id);
   };
 
+  /** Returns the username for a user who is not stored yet. */
   const claim = async ({ user, observedAtMs }: UserSighting): Promise<string> => {
     const key = user.username.toLowerCase();
     const holderId = current.get(key);
@@ -55,7 +51,8 @@ export function createUsernameClaims(
 
   return {
     claim,
-    rename: async (user, sighting) => {
+    /** Renames a stored user to the sighting's username, if possible; returns false when nothing changed. */
+    rename: async (user: User, sighting: UserSighting): Promise<boolean> => {
       if (user.username === sighting.user.username && !displaced.has(user.id)) return false;
       const stored = await findUser(tx, user.id);
       const username = await claim(sighting);

@@ -12,22 +12,18 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
 }
 
 /** Reads and writes this server's cookies. */
-export interface CookieJar {
-  /** Returns the value of a cookie. */
-  read(header: string | undefined, name: string): string | undefined;
-  /** Returns a `set-cookie` value. Without `maxAgeSeconds` the cookie lasts for the browser session; 0 deletes it. */
-  write(name: string, value: string, maxAgeSeconds?: number): string;
-}
+export type CookieJar = ReturnType<typeof createCookieJar>;
 
 /**
  * Creates the cookie jar. Cookies are HttpOnly and SameSite=Lax (SECURITY.md). With `isSecure`, they are also Secure
  * and use the `__Host-` prefix, which prevents injection by sibling hosts (RFC 6265bis, section 4.1.3.2).
  */
-export function createCookieJar(isSecure: boolean): CookieJar {
+export function createCookieJar(isSecure: boolean) {
   const fullName = (name: string) => (isSecure ? `__Host-${name}` : name);
   return {
-    read: (header, name) => readCookies(header).get(fullName(name)),
-    write: (name, value, maxAgeSeconds) =>
+    read: (header: string | undefined, name: string) => readCookies(header).get(fullName(name)),
+    /** Returns a `set-cookie` value. Without `maxAgeSeconds` the cookie lasts for the browser session; 0 deletes it. */
+    write: (name: string, value: string, maxAgeSeconds?: number) =>
       [
         `${fullName(name)}=${value}`,
         'Path=/',

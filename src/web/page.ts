@@ -1,12 +1,27 @@
 import { createHash } from 'node:crypto';
 import { Answer } from '../http/answer.js';
 import { Html, html } from '../api/reference/html.js';
+import type { SignedIn } from '../services/accounts/web-sessions.js';
 import { STYLE } from './style.js';
+
+/** The root paths of signed-in pages. They contain a hyphen, so they cannot collide with usernames. */
+export const ACCOUNT_PATH = '/my-account';
+export const CONSOLE_PATH = '/my-apps';
+export const OPERATOR_PATH = '/operator-desk';
 
 /** A link of the top bar. */
 export interface NavigationLink {
   readonly path: string;
   readonly label: string;
+}
+
+/** Returns the links of the top bar for a signed-in user. */
+export function navigationOf({ isOperator }: SignedIn): readonly NavigationLink[] {
+  return [
+    { path: ACCOUNT_PATH, label: 'Account' },
+    { path: CONSOLE_PATH, label: 'Apps' },
+    ...(isOperator ? [{ path: OPERATOR_PATH, label: 'Operator' }] : []),
+  ];
 }
 
 /** The viewer's data in the top bar. */

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { equalsInConstantTime } from '../auth/oauth1/signature.js';
 import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
@@ -12,13 +14,14 @@ import {
   type WebSessionService,
 } from '../services/accounts/web-sessions.js';
 import type { CookieJar } from './cookies.js';
-import { CSRF_FIELD, csrfTokenOf, isCsrfToken } from './csrf.js';
-import { navigationOf } from './navigation.js';
-import { page, type PageOptions } from './page.js';
+import { navigationOf, page, type PageOptions } from './page.js';
 
 /** The names of the cookies for sessions and for forms of signed-out browsers. */
 const SESSION_COOKIE = 'pipit_session';
 const FORM_COOKIE = 'pipit_form';
+
+/** The name of the hidden field in every form. */
+const CSRF_FIELD = 'csrf';
 
 /** A browser's request, as page handlers see it. */
 export interface Visit {
@@ -84,7 +87,8 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
   const form = readForm(request);
   requireText(query);
   requireText(form);
-  const isProven = isCsrfToken(form.get(CSRF_FIELD) ?? '', secret);
+  const given = form.get(CSRF_FIELD) ?? '';
+  const isProven = secret !== undefined && equalsInConstantTime(given, csrfTokenOf(secret));
   const csrfToken = (): string => {
     if (secret === undefined) {
       secret = generate.sessionToken();
@@ -120,6 +124,14 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
 }
 
 const SESSION_SECONDS = SESSION_LIFETIME_MS / 1000;
+
+/**
+ * Returns the CSRF token of a form, derived from the secret in the browser's cookie. Other sites can neither read the
+ * cookie nor derive it from the token.
+ */
+export function csrfTokenOf(cookieSecret: string): string {
+  return createHmac('sha256', cookieSecret).update('pipit form v1').digest('base64url');
+}
 
 function topBarOf(viewer: SignedIn, csrfToken: string) {
   return { username: viewer.user.username, csrfToken, links: navigationOf(viewer) };

@@ -63,11 +63,11 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Creates a pool that connects on demand. Throws UnsupportedDatabase for an invalid URL. */
 export function createConnections(settings: ConnectionSettings, max = shareOf(settings)): Connections {
   const pool = createPool(settings, max);
-  const statements = createStatements();
+  const statementOf = createStatements();
 
   const lend = (client: pg.PoolClient): Connection => ({
     run: async (query) => {
-      const { text, name, effect } = statements.find(query);
+      const { text, name, effect } = statementOf(query);
       const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
       const changed = result.rowCount ?? 0;
       const isIdle = changed === 0 && effect !== 'unknown';

@@ -1,15 +1,9 @@
 /** Counts running work, so that closing can wait for it. */
-export interface Drain {
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when no work is running. */
-  idle(): Promise<void>;
-}
-
-export function createDrain(): Drain {
+export function createDrain() {
   let running = 0;
   let waiting: (() => void)[] = [];
   return {
-    run: async (work) => {
+    run: async <T>(work: () => Promise<T>): Promise<T> => {
       running += 1;
       try {
         return await work();
@@ -21,7 +15,8 @@ export function createDrain(): Drain {
         }
       }
     },
-    idle: async () => {
+    /** Resolves when no work is running. */
+    idle: async (): Promise<void> => {
       if (running > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
   };

@@ -23,16 +23,13 @@ export const PARTITIONS_VERSION = rawSql(
  * Caches the list of partitions, which rarely changes. Users of the list select the version in the same statement and
  * discard the list if it differs.
  */
-export interface KnownPartitions {
-  read(db: Queryable): Promise<PartitionList>;
-  forget(list: PartitionList): void;
-}
+export type KnownPartitions = ReturnType<typeof createKnownPartitions>;
 
-export function createKnownPartitions(): KnownPartitions {
+export function createKnownPartitions() {
   let known: PartitionList | undefined;
   return {
-    read: async (db) => (known ??= await findPartitionList(db)),
-    forget: (list) => {
+    read: async (db: Queryable): Promise<PartitionList> => (known ??= await findPartitionList(db)),
+    forget: (list: PartitionList): void => {
       if (known === list) known = undefined;
     },
   };

@@ -2,20 +2,6 @@ import pg from 'pg';
 import type { StorageLog } from '../storage-log.js';
 import { coalesce } from './coalesce.js';
 
-/** A connection that receives the notifications of all processes' commits (PostgreSQL manual, NOTIFY). */
-export interface Listener {
-  /**
-   * Reports whether it receives all notifications now. The first call connects; a lost connection reconnects itself.
-   */
-  isListening(): boolean;
-  /**
-   * Resolves when all notifications of commits acknowledged before the call are received, or the connection is lost.
-   * Returns undefined if it is not listening.
-   */
-  catchUp(): Promise<void> | undefined;
-  close(): Promise<void>;
-}
-
 export interface ListenerParts {
   readonly url: string;
   readonly log: StorageLog;
@@ -33,13 +19,14 @@ const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Creates a listener. A notification reaches it before the answer to a statement sent after its commit was
- * acknowledged: after a commit the server signals listening sessions before it acknowledges, and a signalled session
- * sends pending notifications before it reports ready for the next statement (PostgreSQL source, async.c:
- * `AtCommit_Notify`; postgres.c: `ProcessNotifyInterrupt` before `ReadyForQuery`). So an empty statement is a fence:
- * after its answer, all older notifications are received.
+ * Creates a connection that receives the notifications of all processes' commits (PostgreSQL manual, NOTIFY). One
+ * reaches it before the answer to a statement sent after its commit was acknowledged: after a commit the server
+ * signals listening sessions before it acknowledges, and a signalled session sends pending notifications before it
+ * reports ready for the next statement (PostgreSQL source, async.c: `AtCommit_Notify`; postgres.c:
+ * `ProcessNotifyInterrupt` before `ReadyForQuery`). So an empty statement is a fence: after its answer, all older
+ * notifications are received.
  */
-export function createListener(parts: ListenerParts): Listener {
+export function createListener(parts: ListenerParts) {
   let client: pg.Client | undefined;
   let connecting: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -83,13 +70,21 @@ export function createListener(parts: ListenerParts): Listener {
   });
 
   return {
-    isListening: () => {
+    /**
+     * Reports whether it receives all notifications now. The first call connects; a lost connection reconnects
+     * itself.
+     */
+    isListening: (): boolean => {
       if (client) return true;
       if (!isClosed && timer === undefined) connect();
       return false;
     },
-    catchUp: () => (client ? fence() : undefined),
-    close: async () => {
+    /**
+     * Resolves when all notifications of commits acknowledged before the call are received, or the connection is
+     * lost. Returns undefined if it is not listening.
+     */
+    catchUp: (): Promise<void> | undefined => (client ? fence() : undefined),
+    close: async (): Promise<void> => {
       isClosed = true;
       clearTimeout(timer);
       await connecting;

@@ -18,11 +18,11 @@ test('a list is one parameter whose type the column determines', () => {
 });
 
 test('equal texts share a name across source lines; texts beyond the cache limit have none', () => {
-  const statements = createStatements();
-  const find = (id: bigint) => statements.find(sql`SELECT 1 FROM posts WHERE id = ${id}`);
+  const statementOf = createStatements();
+  const find = (id: bigint) => statementOf(sql`SELECT 1 FROM posts WHERE id = ${id}`);
   expect(find(1n)).toBe(find(2n));
-  expect(statements.find(sql`SELECT 1 FROM posts WHERE id = ${3n}`).name).toBe(find(1n).name);
-  for (let n = 0; n < 1_000; n += 1) statements.find(rawSql(`SELECT ${n}`));
-  expect(statements.find(rawSql('SELECT 1001')).name).toBeUndefined();
+  expect(statementOf(sql`SELECT 1 FROM posts WHERE id = ${3n}`).name).toBe(find(1n).name);
+  for (let n = 0; n < 1_000; n += 1) statementOf(rawSql(`SELECT ${n}`));
+  expect(statementOf(rawSql('SELECT 1001')).name).toBeUndefined();
   expect(find(4n).name).toBe('pipit_1');
 });

@@ -17,11 +17,7 @@ interface Known extends Statement {
 const MAX_NAMED = 500;
 
 /** Caches the texts of an engine's statements, by the identity of their source line or else by text. */
-export interface Statements {
-  find(query: Sql): Statement;
-}
-
-export function createStatements(): Statements {
+export function createStatements(): (query: Sql) => Statement {
   const byLine = new WeakMap<readonly string[], Known>();
   const byText = new Map<string, Known>();
 
@@ -40,15 +36,13 @@ export function createStatements(): Statements {
     return composed;
   };
 
-  return {
-    find: (query) => {
-      const known = byLine.get(query.strings);
-      if (known && hasListsAt(query, known.lists)) return known;
-      const composed = compose(query);
-      // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
-      if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
-      return composed;
-    },
+  return (query) => {
+    const known = byLine.get(query.strings);
+    if (known && hasListsAt(query, known.lists)) return known;
+    const composed = compose(query);
+    // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
+    if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
+    return composed;
   };
 }
 

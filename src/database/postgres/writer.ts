@@ -1,13 +1,14 @@
 import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
+import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
+import { OpenTransaction } from '../transaction.js';
 import type { Changes } from './changes.js';
-import type { Connection, Connections } from './connections.js';
+import type { Answer, Connection, Connections } from './connections.js';
 import type { GroupCommit } from './group-commit.js';
 import { Conflict, ConnectionLost } from './driver-errors.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import { retryConflicts } from './retry.js';
-import { openTransaction, type OpenTransaction } from './transaction.js';
 
 export interface WriterParts {
   readonly connections: Connections;
@@ -34,8 +35,7 @@ const ISOLATION: Readonly<Record<Isolation, string>> = {
 
 interface Outcome<T> {
   readonly result: T;
-  readonly effects: OpenTransaction['effects'];
-  readonly mayHaveWritten: boolean;
+  readonly open: OpenTransaction;
 }
 
 /** Creates the function that runs transactions, each on its own connection, and retries after conflicts. */
@@ -43,14 +43,14 @@ export function createWriter(parts: WriterParts): Engine['tx'] {
   return async (name, body, isolation = 'serializable') => {
     // The caller waits for the disk, not the commit: group-commit.ts.
     const begin = `BEGIN ISOLATION LEVEL ${ISOLATION[isolation]} READ WRITE; SET LOCAL synchronous_commit TO off`;
-    const outcome = await retryConflicts(
+    const { result, open } = await retryConflicts(
       () => parts.connections.use((connection) => attempt(parts, connection, begin, name, body)),
       parts.busyLimitMs,
       (work) => parts.queues.run(name, work),
     );
-    if (outcome.mayHaveWritten) await parts.groupCommit.durable();
-    for (const effect of outcome.effects) runEffect(parts.log, name, effect);
-    return outcome.result;
+    if (open.mayHaveWritten) await parts.groupCommit.durable();
+    open.runEffects(parts.log);
+    return result;
   };
 }
 
@@ -64,16 +64,17 @@ async function attempt<T>(
   const started = connection.command(begin);
   // Sent together with the first statement of the body and checked after it.
   started.catch(() => undefined);
-  const open = openTransaction(connection, name);
+  const open = new OpenTransaction(name);
+  const { tx, settled } = handle(connection, open);
   try {
-    const result = await gate.runBody(() => body(open.tx));
+    const result = await gate.runBody(() => body(tx));
     await started;
-    await open.settled();
+    await settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
     await commit(connection, changes.notice(open.changes));
     changes.committed(open.changes);
-    return { result, effects: open.effects, mayHaveWritten: open.mayHaveWritten };
+    return { result, open };
   } catch (error) {
     open.end();
     await rollback(connection, open.failure ?? error);
@@ -102,11 +103,33 @@ async function rollback(connection: Connection, reason: unknown): Promise<void> 
   await connection.command('ROLLBACK');
 }
 
-/** Runs an effect and logs its error: the commit is final and must not look like a failed transaction. */
-function runEffect(log: StorageLog, name: string, effect: () => void): void {
-  try {
-    effect();
-  } catch (error) {
-    log.warn({ tx: name, err: error }, 'an effect after a commit failed');
-  }
+/**
+ * Creates the handle for a body. After a failed statement PostgreSQL refuses all others; so does the handle, without
+ * sending them. `settled` resolves when all statements are answered, including those that the body did not await.
+ */
+function handle(connection: Connection, open: OpenTransaction): { tx: Tx; settled: () => Promise<unknown> } {
+  /** Answers arrive in the order of sending: after the last one, all have arrived. */
+  let last: Promise<unknown> = Promise.resolve();
+  const execute = async (query: Sql): Promise<Answer> => {
+    open.requireOpen();
+    const answer = connection.run(query).catch((error: unknown) => {
+      open.failure ??= error;
+      throw error;
+    });
+    last = answer.then(
+      (answered) => {
+        open.changes.add(answered.effect, query.params);
+        open.mayHaveWritten ||= answered.mayHaveWritten;
+      },
+      () => undefined,
+    );
+    return answer;
+  };
+  const tx: Tx = {
+    all: async (query) => (await execute(query)).rows,
+    get: async (query) => (await execute(query)).rows[0],
+    run: async (query) => (await execute(query)).changed,
+    afterCommit: open.afterCommit,
+  };
+  return { tx, settled: () => last };
 }

@@ -10,22 +10,19 @@ export interface CheckpointResult extends WalState {
 }
 
 /** Runs checkpoints on another thread. */
-export interface CheckpointThread {
-  /** Runs a checkpoint. Returns the state of the log afterwards, or undefined if the thread failed. */
-  checkpoint(mode: CheckpointMode): Promise<CheckpointResult | undefined>;
-  close(): Promise<void>;
-}
+export type CheckpointThread = ReturnType<typeof createCheckpointThread>;
 
 /** The heap limits of a thread that only forwards calls; its other memory is SQLite's. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 type PragmaRows = readonly [{ readonly busy: number; readonly log: number; readonly checkpointed: number }];
 
-export function createCheckpointThread(file: string, log: StorageLog): CheckpointThread {
+export function createCheckpointThread(file: string, log: StorageLog) {
   const script = new URL('./checkpoint-worker.js', import.meta.url);
   const thread = createThread<CheckpointMode, PragmaRows>({ script, file, resourceLimits: HEAP_LIMITS, log });
   return {
-    checkpoint: async (mode) => {
+    /** Runs a checkpoint. Returns the state of the log afterwards, or undefined if the thread failed. */
+    checkpoint: async (mode: CheckpointMode): Promise<CheckpointResult | undefined> => {
       const [row] = (await thread.ask(mode)) ?? [];
       return row && { pages: row.log, checkpointedPages: row.checkpointed, isBusy: row.busy !== 0 };
     },

@@ -18,22 +18,14 @@ export interface CheckpointerParts {
   readonly log: StorageLog;
 }
 
-/** Keeps the write-ahead log short. */
-export interface Checkpointer {
-  /** Notifies that the log may have grown. Cheap; checks at most once per turn of the event loop. */
-  nudge(): void;
-  /** Waits for a running checkpoint; none is started afterwards. */
-  close(): Promise<void>;
-}
-
 /**
- * Creates the checkpointer. SQLite's automatic checkpoints run within a commit, with disk syncs on the event loop.
- * Instead a thread runs PASSIVE checkpoints, which block nothing. Under constant load those alone let the log grow
- * without bound: it starts over only when a writer finds every page moved, and there is always one more. So a long
- * log gets a RESTART while this process's writers wait: it moves the remaining pages, and the next writer starts at
- * the beginning of the file. The file keeps its length, since overwriting blocks syncs faster than allocating them.
+ * Keeps the write-ahead log short. SQLite's automatic checkpoints run within a commit, with disk syncs on the event
+ * loop. Instead a thread runs PASSIVE checkpoints, which block nothing. Under constant load those alone let the log
+ * grow without bound: it starts over only when a writer finds every page moved, and there is always one more. So a
+ * long log gets a RESTART while this process's writers wait: it moves the remaining pages, and the next writer starts
+ * at the beginning of the file. The file keeps its length, since overwriting blocks syncs faster than allocating them.
  */
-export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
+export function createCheckpointer(parts: CheckpointerParts) {
   let isNudged = true;
   // A long reader (a backup) blocks moving pages and restarting the log: each is retried only after the log grew by
   // the same amount again.
@@ -62,11 +54,13 @@ export function createCheckpointer(parts: CheckpointerParts): Checkpointer {
   loop.start();
 
   return {
-    nudge: () => {
+    /** Notifies that the log may have grown. Cheap; checks at most once per turn of the event loop. */
+    nudge: (): void => {
       if (isNudged) return;
       isNudged = true;
       loop.wake();
     },
+    /** Waits for a running checkpoint; none is started afterwards. */
     close: loop.stop,
   };
 }

@@ -53,7 +53,6 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
     () => new Database(file, { readonly: options.readonly, fileMustExist: !isInMemory(file), timeout: 0 }),
   );
   db.defaultSafeIntegers(true);
-  const statements = createStatementCache(db);
   const control = (text: string) => {
     const statement = translating(() => db.prepare(text));
     return () => void translating(() => statement.run());
@@ -68,7 +67,7 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
   const walState = prepareOnce<WalRow>('PRAGMA wal_checkpoint(NOOP)');
   const dataVersion = prepareOnce<{ readonly data_version: bigint }>('PRAGMA data_version');
   return {
-    ...reads((query) => statements.prepare(query)),
+    ...reads(createStatementCache(db)),
     begin: control('BEGIN IMMEDIATE'),
     commit: control('COMMIT'),
     rollback: () => {

@@ -5,11 +5,6 @@ import type { StorageLog } from '../storage-log.js';
 import { matchOf } from './search.js';
 import { createThread } from './thread.js';
 
-/** Counts matches on another thread, one request at a time. */
-export interface CountThread extends SearchCounter {
-  close(): Promise<void>;
-}
-
 interface Question {
   readonly match: string;
   readonly above: bigint;
@@ -26,7 +21,11 @@ interface Reply {
 /** The heap limits of a thread that reads rows one by one; its other memory is SQLite's. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 
-export function createCountThread(file: string, log: StorageLog): CountThread {
+/** Counts matches on another thread, one request at a time. */
+export function createCountThread(
+  file: string,
+  log: StorageLog,
+): SearchCounter & { close: () => Promise<void> } {
   const script = new URL('./count-worker.js', import.meta.url);
   const thread = createThread<Question, Reply>({ script, file, resourceLimits: HEAP_LIMITS, log });
   return {

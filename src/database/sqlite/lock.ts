@@ -1,13 +1,6 @@
 import { StorageUnavailable } from '../errors.js';
 
-/** A mutex: runs one piece of work at a time, first come, first served. */
-export interface Lock {
-  /**
-   * Runs `work` after all earlier work has ended. Throws StorageUnavailable if that takes longer than
-   * `limitMs`.
-   */
-  run<T>(limitMs: number, work: () => Promise<T>): Promise<T>;
-}
+export type Lock = ReturnType<typeof createLock>;
 
 interface Waiter {
   readonly untilMs: number;
@@ -15,8 +8,8 @@ interface Waiter {
   refuse(error: Error): void;
 }
 
-/** Creates a lock for the work of one event loop. */
-export function createLock(): Lock {
+/** Creates a mutex for one event loop: it runs one piece of work at a time, first come, first served. */
+export function createLock() {
   let queue: Waiter[] = [];
   let isHeld = false;
   let watchdog: NodeJS.Timeout | undefined;
@@ -61,7 +54,10 @@ export function createLock(): Lock {
   };
 
   return {
-    run: async (limitMs, work) => {
+    /**
+     * Runs `work` after all earlier work has ended. Throws StorageUnavailable if that takes longer than `limitMs`.
+     */
+    run: async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => {
       await acquire(limitMs);
       try {
         return await work();

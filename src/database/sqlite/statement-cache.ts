@@ -17,16 +17,11 @@ export interface Prepared {
 /** Composed statements have new parts at each run, but few distinct texts. */
 const MAX_TEXTS = 500;
 
-/** Caches the statements of one connection. Throws the driver's error for text that does not compile. */
-export interface StatementCache {
-  prepare(query: Sql): Prepared;
-}
-
 /**
- * Creates a cache that finds a statement by the identity of its source line, or else by text among the most recently
- * used.
+ * Caches the statements of one connection. Finds a statement by the identity of its source line, or else by text among
+ * the most recently used. Throws the driver's error for text that does not compile.
  */
-export function createStatementCache(db: Database): StatementCache {
+export function createStatementCache(db: Database): (query: Sql) => Prepared {
   const byLine = new WeakMap<readonly string[], Prepared>();
   const byText = new Map<string, Prepared>();
 
@@ -41,15 +36,13 @@ export function createStatementCache(db: Database): StatementCache {
     return prepared;
   };
 
-  return {
-    prepare: (query) => {
-      const known = byLine.get(query.strings);
-      if (known && hasListsAt(query, known.lists)) return known;
-      const prepared = prepareText(query);
-      // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
-      if (Object.isFrozen(query.strings)) byLine.set(query.strings, prepared);
-      return prepared;
-    },
+  return (query) => {
+    const known = byLine.get(query.strings);
+    if (known && hasListsAt(query, known.lists)) return known;
+    const prepared = prepareText(query);
+    // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
+    if (Object.isFrozen(query.strings)) byLine.set(query.strings, prepared);
+    return prepared;
   };
 }
 

@@ -2,24 +2,17 @@ import { once } from 'node:events';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { StorageLog } from '../storage-log.js';
 
-/** A worker thread that answers requests one at a time, in order. */
-export interface Thread<Request, Reply> {
-  /** Sends a request. Returns the reply, or undefined if the thread ended without one. */
-  ask(request: Request): Promise<Reply | undefined>;
-  /** Sends `close` and waits until the thread has ended. */
-  close(): Promise<void>;
-}
-
 /**
- * Creates a thread that starts with the first request and restarts after a failure. It does not keep the process
- * running. The script must open `file` itself and end after the message `close`.
+ * Creates a worker thread that answers requests one at a time, in order. It starts with the first request, restarts
+ * after a failure, and does not keep the process running. The script must open `file` itself and end after the message
+ * `close`.
  */
 export function createThread<Request, Reply>(options: {
   readonly script: URL;
   readonly file: string;
   readonly resourceLimits: ResourceLimits;
   readonly log: StorageLog;
-}): Thread<Request, Reply> {
+}) {
   let worker: Worker | undefined;
   let waiting: ((reply: Reply | undefined) => void)[] = [];
 
@@ -39,13 +32,15 @@ export function createThread<Request, Reply>(options: {
   };
 
   return {
-    ask: (request) => {
+    /** Sends a request. Returns the reply, or undefined if the thread ended without one. */
+    ask: (request: Request): Promise<Reply | undefined> => {
       worker ??= start();
       const reply = new Promise<Reply | undefined>((resolve) => waiting.push(resolve));
       worker.postMessage(request);
       return reply;
     },
-    close: async () => {
+    /** Sends `close` and waits until the thread has ended. */
+    close: async (): Promise<void> => {
       const ending = worker;
       if (!ending) return;
       ending.ref();

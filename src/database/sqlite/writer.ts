@@ -1,4 +1,5 @@
 import type { Tx } from '../engine.js';
+import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import type { Changes } from './changes.js';
 import type { Connection } from './connection.js';
@@ -7,7 +8,7 @@ import type { Gate } from '../gate.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Lock } from './lock.js';
 import { retryWhileBusy } from './retry.js';
-import { openTransaction, type OpenTransaction } from './transaction.js';
+import { OpenTransaction } from '../transaction.js';
 
 export interface WriterParts {
   readonly connection: Connection;
@@ -26,7 +27,7 @@ const SLOW_MS = 1_000;
 
 interface Outcome<T> {
   readonly result: T;
-  readonly effects: OpenTransaction['effects'];
+  readonly open: OpenTransaction;
 }
 
 /**
@@ -39,7 +40,7 @@ export function createWriter(parts: WriterParts) {
     const outcome = await parts.lock.run(parts.busyLimitMs, () => commitInTime(parts, name, body));
     // The lock is released: others commit while this transaction is synced.
     await parts.groupCommit.durable();
-    for (const effect of outcome.effects) runEffect(parts.log, name, effect);
+    outcome.open.runEffects(parts.log);
     return outcome.result;
   };
 }
@@ -66,16 +67,16 @@ async function attempt<T>(
 ): Promise<Outcome<T>> {
   const { connection } = parts;
   connection.begin();
-  const open = openTransaction(connection, name);
+  const open = new OpenTransaction(name);
   try {
-    const result = await parts.gate.runBody(() => body(open.tx));
+    const result = await parts.gate.runBody(() => body(handle(connection, open)));
     if (open.failure !== undefined) throw open.failure;
     open.end();
     connection.commit();
     parts.changes.committed(open.changes);
     if (open.mayHaveWritten) parts.groupCommit.committed();
     parts.onCommit();
-    return { result, effects: open.effects };
+    return { result, open };
   } catch (error) {
     open.end();
     connection.rollback();
@@ -84,11 +85,30 @@ async function attempt<T>(
   }
 }
 
-/** Runs an effect and logs its error: the commit is final and must not look like a failed transaction. */
-function runEffect(log: StorageLog, name: string, effect: () => void): void {
-  try {
-    effect();
-  } catch (error) {
-    log.warn({ tx: name, err: error }, 'an effect after a commit failed');
-  }
+/**
+ * Creates the handle for a body. As in PostgreSQL, a failed statement fails the transaction. (SQLite itself would
+ * continue after a constraint violation, and after a full disk would run statements outside the transaction that it
+ * has rolled back.)
+ */
+function handle(connection: Connection, open: OpenTransaction): Tx {
+  const execute = <T>(query: Sql, work: (query: Sql) => T): T => {
+    open.requireOpen();
+    try {
+      const { isRead, effect } = connection.kindOf(query);
+      if (!isRead) {
+        open.mayHaveWritten = true;
+        open.changes.add(effect, query.params);
+      }
+      return work(query);
+    } catch (error) {
+      open.failure = error;
+      throw error;
+    }
+  };
+  return {
+    all: async (query) => execute(query, connection.all),
+    get: async (query) => execute(query, connection.get),
+    run: async (query) => execute(query, connection.run),
+    afterCommit: open.afterCommit,
+  };
 }

@@ -154,7 +154,7 @@ function merged(found: readonly Matches[], limit: number): Matches {
 }
 
 /** Thrown by a search when posts of its window are not indexed yet. */
-export class IndexStale extends Error {}
+class IndexStale extends Error {}
 
 /** The dependencies of searches and counts. */
 export interface SearchParts {

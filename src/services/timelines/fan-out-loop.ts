@@ -18,20 +18,12 @@ const TURNS_FOR_OTHERS = 3;
  * Fans out new posts to followers' home timelines, in batches. A post that fails is logged and retried at the next
  * poll; it does not block others.
  */
-export interface FanOut {
-  start(): void;
-  /** Fans out all pending posts, without `start`; for tests and commands. Throws at the end if a post failed. */
-  runDue(): Promise<void>;
-  /** Resolves after the current transaction; the next process continues with the rest. Idempotent. */
-  stop(): Promise<void>;
-}
-
 export function createFanOut(deps: {
   readonly engine: Engine;
   readonly log: StorageLog;
   readonly ordered: Signal;
   readonly timers?: Timers;
-}): FanOut {
+}) {
   const { engine, log, ordered, timers = systemTimers } = deps;
   const progress: Progress = { isStopped: () => loop.isStopped(), leftBehind: undefined };
   const loop = createLoop({
@@ -42,18 +34,20 @@ export function createFanOut(deps: {
   });
   let endPolling: (() => void) | undefined;
   return {
-    start: () => {
+    start: (): void => {
       endPolling ??= timers.every(POLL_MS, () => {
         progress.leftBehind = undefined;
         loop.wake();
       });
       loop.start();
     },
-    runDue: () => {
+    /** Fans out all pending posts, without `start`; for tests and commands. Throws at the end if a post failed. */
+    runDue: (): Promise<void> => {
       progress.leftBehind = undefined;
       return fanOutAll(engine, progress);
     },
-    stop: () => {
+    /** Resolves after the current transaction; the next process continues with the rest. Idempotent. */
+    stop: (): Promise<void> => {
       endPolling?.();
       return loop.stop();
     },

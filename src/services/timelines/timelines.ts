@@ -27,36 +27,32 @@ const MENTIONS_DEPTH = 800;
  * The skeletons of the timelines (docs/api/timelines.md#bounds): ids, newest first, unfiltered. Views filter by what
  * the viewer may see.
  */
-export interface TimelineService {
-  /** Lists a user's posts. `withoutReplies` reduces the depth; the caller filters the replies out. */
-  userPosts(
-    userId: UserId,
-    request: TimelineRequest & { readonly withoutReplies: boolean },
-  ): Promise<Page<PostId>>;
-  /** Lists the mentions of a user. For the user itself, omits authors that the user mutes and does not follow. */
-  mentions(
-    userId: UserId,
-    request: TimelineRequest & { readonly viewerId: UserId | undefined },
-  ): Promise<Page<PostId>>;
-  home(principal: UserPrincipal, request: TimelineRequest): Promise<Page<PostId>>;
-}
+export type TimelineService = ReturnType<typeof createTimelineService>;
 
 export function createTimelineService(deps: {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly relations: RelationCache;
-}): TimelineService {
+}) {
   const { engine, clock, relations } = deps;
   const newestHomes = new NewestHomes(engine, relations);
   const newestPosts = new NewestLists(engine, 'user_posts');
   const newestMentions = new NewestLists(engine, 'mentions');
   return {
-    userPosts: (userId, { withoutReplies, ...request }) => {
+    /** Lists a user's posts. `withoutReplies` reduces the depth; the caller filters the replies out. */
+    userPosts: (
+      userId: UserId,
+      { withoutReplies, ...request }: TimelineRequest & { readonly withoutReplies: boolean },
+    ) => {
       const depth = withoutReplies ? USER_POSTS_DEPTH_WITHOUT_REPLIES : USER_POSTS_DEPTH;
       const source = storedTimeline(engine, userPosts, userId);
       return pageThrough({ ...request, depth }, source, newestPosts.read.bind(newestPosts, userId));
     },
-    mentions: async (userId, { viewerId, ...request }) => {
+    /** Lists the mentions of a user. For the user itself, omits authors that the user mutes and does not follow. */
+    mentions: async (
+      userId: UserId,
+      { viewerId, ...request }: TimelineRequest & { readonly viewerId: UserId | undefined },
+    ) => {
       const source = storedTimeline(engine, mentions, userId);
       const newest = newestMentions.read.bind(newestMentions, userId);
       const page = await pageThrough({ ...request, depth: MENTIONS_DEPTH }, source, newest);
@@ -64,7 +60,7 @@ export function createTimelineService(deps: {
       const muted = await postsOfMutedStrangers(engine, userId, page.items);
       return { ...page, items: page.items.filter((id) => !muted.has(id)) };
     },
-    home: ({ userId }, request) => {
+    home: ({ userId }: UserPrincipal, request: TimelineRequest) => {
       // Cached lists expire with the period, so that the read time is updated.
       const period = Math.floor(clock() / READ_NOTED_MS);
       const newest = newestHomes.read.bind(newestHomes, { userId, period });

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../api/reference/html.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
-import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../navigation.js';
+import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../page.js';
 import { shownName } from '../shown-name.js';
 import { isSignedIn, type SignedInVisit, type Visit } from '../visit.js';
 import type { CreateRoutes } from '../web-context.js';

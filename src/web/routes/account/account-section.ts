@@ -3,10 +3,12 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
-import { ACCOUNT_PATH } from '../../navigation.js';
+import { ACCOUNT_PATH } from '../../page.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
+import type { ProvenPassword } from '../../../services/accounts/authority.js';
+import type { WebContext } from '../../web-context.js';
 
 /** The paths of the account pages. */
 export const PATHS = {
@@ -73,4 +75,20 @@ export function accountForm(
       ),
     ),
   ];
+}
+
+export const WRONG_PASSWORD = 'The password is wrong.';
+
+/**
+ * Verifies the signed-in user's password, for actions that an open browser alone must not permit. Returns undefined
+ * for a wrong one. Callers must check the proof again in their transaction. Throws `rate-limited` as sign-in does.
+ */
+export async function proveOwnPassword(
+  { passwords, addressOf }: WebContext,
+  { viewer, request }: SignedInVisit,
+  password: string,
+): Promise<ProvenPassword | undefined> {
+  const { username } = viewer.user;
+  const outcome = await passwords.attempt({ username, password, address: addressOf(request) });
+  return outcome.kind === 'signed-in' ? outcome.proof : undefined;
 }

@@ -6,10 +6,9 @@ import { closeAccount, deactivateAccount } from '../../../services/accounts/stan
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { currentPasswordField, note } from '../../fields.js';
 import { points } from '../../lists.js';
-import { CONSOLE_PATH } from '../../navigation.js';
-import { proveOwnPassword, WRONG_PASSWORD } from '../../password-proof.js';
+import { CONSOLE_PATH } from '../../page.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
-import { accountPage, PATHS } from './account-section.js';
+import { accountPage, PATHS, proveOwnPassword, WRONG_PASSWORD } from './account-section.js';
 import type { CreateRoutes } from '../../web-context.js';
 
 const DEACTIVATE = `${PATHS.closing}/deactivate`;

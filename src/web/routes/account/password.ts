@@ -2,8 +2,7 @@ import { html } from '../../../api/reference/html.js';
 import { invalidRequest } from '../../../core/errors.js';
 import { changePassword } from '../../../services/accounts/passwords.js';
 import { currentPasswordField, newPasswordField } from '../../fields.js';
-import { proveOwnPassword, WRONG_PASSWORD } from '../../password-proof.js';
-import { accountForm, PATHS } from './account-section.js';
+import { accountForm, PATHS, proveOwnPassword, WRONG_PASSWORD } from './account-section.js';
 import type { CreateRoutes } from '../../web-context.js';
 
 /** Changing the password, which ends all other sessions. */

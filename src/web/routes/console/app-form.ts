@@ -2,7 +2,7 @@ import { html, type Html } from '../../../api/reference/html.js';
 import { PERMISSIONS } from '../../../core/access.js';
 import { APP_LIMITS } from '../../../core/limits.js';
 import type { NewOwnApp } from '../../../services/apps/own-apps.js';
-import { PERMISSION_WORDS } from '../../access-words.js';
+import { PERMISSION_WORDS } from '../../scope-words.js';
 import { radios, type Faults } from '../../fields.js';
 import { boundFields } from '../../forms.js';
 

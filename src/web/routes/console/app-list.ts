@@ -1,11 +1,11 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
-import { LEVEL_WORDS, PERMISSION_WORDS } from '../../access-words.js';
+import { LEVEL_WORDS, PERMISSION_WORDS } from '../../scope-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { entryList } from '../../lists.js';
-import { CONSOLE_PATH } from '../../navigation.js';
+import { CONSOLE_PATH } from '../../page.js';
 import type { Visit } from '../../visit.js';
 import { appFields, readAppForm } from './app-form.js';
 import { credentialsPage } from './app-keys.js';

@@ -1,11 +1,11 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { changeOwnApp, requireOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
-import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
+import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { factList } from '../../lists.js';
-import { CONSOLE_PATH } from '../../navigation.js';
+import { CONSOLE_PATH } from '../../page.js';
 import { dayText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import { deleteCard, DELETES_APP } from '../delete-card.js';

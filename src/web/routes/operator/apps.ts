@@ -7,7 +7,7 @@ import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { asOperator } from '../../../services/accounts/authority.js';
 import { findUserDetails } from '../../../services/accounts/operators.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
-import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../access-words.js';
+import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js';
 import { radios } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
 import { entryList, factList } from '../../lists.js';
