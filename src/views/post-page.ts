@@ -6,7 +6,7 @@ import type { WireJson } from '../core/wire-json.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
-import { Includes, type Envelope } from './includes.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import {
   fieldNotAuthorizedError,
   notAuthorizedError,
@@ -113,8 +113,7 @@ export async function viewPost(
   deps: ViewDeps,
   request: Omit<PostRequest, 'ids'> & { readonly id: PostId },
 ): Promise<Envelope<WireJson>> {
-  const { data, ...rest } = await viewPosts(deps, { ...request, ids: [request.id] });
-  return data?.[0] === undefined ? rest : { data: data[0], ...rest };
+  return onlyOne(await viewPosts(deps, { ...request, ids: [request.id] }));
 }
 
 /** Returns an id as shown in error entries. */

@@ -2,7 +2,8 @@ import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
 import type { WireObject } from '../core/wire-json.js';
-import { findUserIds } from '../stores/users.js';
+import { countLikedPosts } from '../stores/likes.js';
+import { findUser, findUserCounts, findUserIds } from '../stores/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
@@ -10,6 +11,7 @@ import { spelled, type ViewDeps, viewPosts } from './post-page.js';
 import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
 import { primaryUserFields } from './selection.js';
 import { presenter } from './wire/presenter.js';
+import { userV1Fields } from './wire/user-v1.js';
 import { userFields } from './wire/user.js';
 
 export interface UserRequest extends Lookup {
@@ -87,4 +89,17 @@ async function includePinnedPosts(
   const selection = { ...request.selection, expansions: new Set<string>() };
   const { viewerId } = request;
   includes.addPosts(await viewPosts(deps, { ids, viewerId, selection, parameter: 'pinned_tweet_id' }));
+}
+
+const presentV1 = presenter(userV1Fields, new Set());
+
+/** Returns a user in the v1.1 format as shown to that user, without `id`; undefined if there is none. */
+export async function viewUserV1(
+  { reads, publicUrl }: ViewDeps,
+  id: UserId,
+): Promise<WireObject | undefined> {
+  const user = await findUser(reads.db, id);
+  if (!user) return undefined;
+  const counts = (await findUserCounts(reads.db, [id])).get(id);
+  return presentV1(user, { counts, likes: await countLikedPosts(reads.db, id), publicUrl });
 }

@@ -12,8 +12,7 @@ import { viewMediaObject, viewMediaObjects } from './media-page.js';
 import { viewPost, viewPosts } from './post-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { refusePageOfSpace, viewSpace, viewSpaces, viewSpacesOfCreators } from './space-page.js';
-import { viewUser, viewUsers } from './user-page.js';
-import { viewUserV1 } from './user-v1.js';
+import { viewUser, viewUsers, viewUserV1 } from './user-page.js';
 import { fixedPostFields } from './wire/post.js';
 import { profileFields } from './wire/user.js';
 

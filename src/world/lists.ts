@@ -7,7 +7,7 @@ import { startFollowingList, startMembership } from '../services/lists/list-chan
 import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/list-users.js';
-import { lockUsers } from '../stores/user-locks.js';
+import { lockUsers } from '../stores/locks.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';

@@ -4,7 +4,7 @@ import { requestFollowing, startBlocking, startFollowing } from '../services/rel
 import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
-import { lockUsers } from '../stores/user-locks.js';
+import { lockUsers } from '../stores/locks.js';
 import { referencesIn } from './known.js';
 import type { Check, Load } from './pass.js';
 import { listOf, objectOf } from './readers.js';

@@ -4,7 +4,7 @@ import type { User } from '../../core/user.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { listActiveOperators } from '../../stores/operators.js';
 import { findPasswordHash, findUser } from '../../stores/users.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 
 /** A verified password: the user, and the stored hash it matched. */
 export interface ProvenPassword {

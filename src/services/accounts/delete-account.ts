@@ -20,7 +20,7 @@ import { createJobQueue } from '../../stores/job-queue.js';
 import { deleteLargeAuthor } from '../../stores/large-authors.js';
 import { deleteLike } from '../../stores/likes.js';
 import { decrementPostCount, findPosts, type PostCount } from '../../stores/posts.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { deleteUser, findUser } from '../../stores/users.js';
 import { leaveConversations } from '../dms/members.js';
 import { removeListsOf } from '../lists/list-changes.js';

@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { parseId } from '../../core/ids.js';
-import { deleteLinksBy } from '../../stores/account-access.js';
+import { deleteLinksBy } from '../../stores/account-removal.js';
 import { deleteOperator, insertOperator, operatorsAmong } from '../../stores/operators.js';
 import { findUser, findUserCounts, findUsers, searchUserIds } from '../../stores/users.js';
 import { lockAccount, requireOperator } from './authority.js';

@@ -2,7 +2,7 @@ import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import type { Queryable, Tx } from '../../database/engine.js';
-import { deleteLinksBy, endSignIns } from '../../stores/account-access.js';
+import { deleteLinksBy, endSignIns } from '../../stores/account-removal.js';
 import { listAppsOf } from '../../stores/apps.js';
 import {
   deleteDeactivation,

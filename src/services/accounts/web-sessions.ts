@@ -2,7 +2,7 @@ import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { operatorsAmong } from '../../stores/operators.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { findUser } from '../../stores/users.js';
 import {
   deleteWebSession,

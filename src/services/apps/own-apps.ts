@@ -3,7 +3,7 @@ import { forbidden, PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { App } from '../../stores/apps.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { findUser } from '../../stores/users.js';
 import { lockActiveAccount } from '../accounts/authority.js';
 import type { AppCredentials } from './app-credentials.js';

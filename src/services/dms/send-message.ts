@@ -22,7 +22,7 @@ import {
 import type { Queryable, Tx } from '../../database/engine.js';
 import { followersAmong } from '../../stores/follows.js';
 import { attachMedia } from '../../stores/media.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { findUsers } from '../../stores/users.js';
 import { requireActive } from '../posts/action-rules.js';
 import { addMembers } from './members.js';

@@ -26,7 +26,7 @@ import {
   lockList,
   updateList,
 } from '../../stores/lists.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 import { tooMany } from './list-rules.js';
 

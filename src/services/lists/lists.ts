@@ -15,7 +15,7 @@ import {
   listPinnedLists,
 } from '../../stores/list-users.js';
 import { countOwnedLists, insertList, listOwnedLists, lockAdmission, lockList } from '../../stores/lists.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { requireActive, requireNoBlock } from '../posts/action-rules.js';
 import { walkTimeline } from '../timelines/walk-timeline.js';
 import {

@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { PipitError } from '../../core/errors.js';
+import type { MediaId } from '../../core/ids.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
+
+/** Returns a random name for a stored file: links of protected media must not be guessable. */
+export function newBlobName(id: MediaId, extension: string): string {
+  return `${id}/${randomBytes(24).toString('base64url')}.${extension}`;
+}
 
 /** A temporary file on local disk that is not a blob yet. */
 export interface Draft extends AsyncDisposable {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../core/clock.js';
 import type { MediaId } from '../../core/ids.js';
@@ -15,7 +14,7 @@ import {
   type MediaUpload,
   type Segment,
 } from '../../stores/media-uploads.js';
-import { receiveDraft, withDrafts, type Draft } from './draft.js';
+import { newBlobName, receiveDraft, withDrafts, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
 import { prepareMedia, type Prepared, type PrepareDeps } from './prepare-media.js';
 import { finishSubtitles } from './subtitles.js';
@@ -31,9 +30,6 @@ export interface FinishDeps extends PrepareDeps {
   /** The base URL of media links. */
   readonly publicUrl: string;
 }
-
-/** The entropy of file names: links of protected media must not be guessable. */
-const NAME_BYTES = 24;
 
 /** Returns the name under which a segment is stored until the upload is assembled. */
 export function segmentName(id: MediaId, index: number): string {
@@ -154,7 +150,7 @@ async function bytesOfFiles({ main, preview }: Prepared): Promise<number> {
 async function store(blobs: BlobStore, id: MediaId, { main, preview }: Prepared): Promise<string[]> {
   const names: string[] = [];
   for (const { file, extension } of preview ? [main, preview] : [main]) {
-    const name = `${id}/${randomBytes(NAME_BYTES).toString('base64url')}.${extension}`;
+    const name = newBlobName(id, extension);
     await blobs.put(name, file);
     names.push(name);
   }

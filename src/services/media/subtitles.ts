@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
@@ -16,7 +15,7 @@ import {
 } from '../../stores/media-subtitles.js';
 import { reserveBytes, returnBytes } from '../../stores/media-usage.js';
 import { findUpload, moveUpload, type MediaUpload } from '../../stores/media-uploads.js';
-import { receiveDraft, type Draft } from './draft.js';
+import { newBlobName, receiveDraft, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
 import { noSuchMedia, quotaExceeded } from './upload-rules.js';
 
@@ -53,7 +52,7 @@ export async function finishSubtitles(
   source: Draft,
 ): Promise<boolean> {
   const isVtt = await isWebVtt(source);
-  const blob = newName(upload.id, isVtt ? 'vtt' : 'srt');
+  const blob = newBlobName(upload.id, isVtt ? 'vtt' : 'srt');
   await deps.blobs.put(blob, source.file);
   const contentType = isVtt ? 'text/vtt' : 'application/x-subrip';
   const facts = { contentType, sizeBytes: source.sizeBytes, blob };
@@ -78,10 +77,6 @@ async function isWebVtt({ file, sizeBytes }: Draft): Promise<boolean> {
 /** Reports whether a text has a SubRip or WebVTT cue. */
 export function isSubtitles(text: string): boolean {
   return CUE.test(text) && !text.includes('\0');
-}
-
-function newName(id: MediaId, extension: string): string {
-  return `${id}/${randomBytes(24).toString('base64url')}.${extension}`;
 }
 
 /**
@@ -164,7 +159,7 @@ async function copyFor(
       `There are no subtitles with media id [${uploadId}].`,
     );
   }
-  const blob = newName(id, from.slice(from.lastIndexOf('.') + 1));
+  const blob = newBlobName(id, from.slice(from.lastIndexOf('.') + 1));
   const draft = await receiveDraft(blobs, blobs.read(from), MAX_SUBTITLE_BYTES);
   await blobs.put(blob, draft.file);
   return { languageCode, displayName, blob, sizeBytes: draft.sizeBytes };

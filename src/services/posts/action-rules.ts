@@ -5,9 +5,8 @@ import { postVisibility, type AccountState } from '../../core/visibility.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import { followedAmong } from '../../stores/follows.js';
-import { lockPost } from '../../stores/post-locks.js';
 import { findPost } from '../../stores/posts.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockPost, lockUsers } from '../../stores/locks.js';
 import { findAccountStates } from '../../stores/users.js';
 
 /** Returns the 403 for an action that a block or an account's state forbids (docs/api/errors.md#refused-actions). */

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/engine.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
 import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
-import { lockPost } from '../../stores/post-locks.js';
+import { lockPost } from '../../stores/locks.js';
 import { deletePoll } from '../../stores/polls.js';
 import {
   deleteHiddenReply,

@@ -6,7 +6,7 @@ import type { Engine, Tx } from '../../database/engine.js';
 import { deleteBookmark, findBookmarkKey, insertBookmark, listBookmarks } from '../../stores/bookmarks.js';
 import { deleteLike, insertLike, listLikedPosts, listLikers } from '../../stores/likes.js';
 import { decrementPostCount, incrementPostCount, type PostCount } from '../../stores/posts.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
 
 /** The number of bookmarks that listing can reach (docs/api/limits.md#sizes). */

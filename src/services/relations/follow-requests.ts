@@ -3,7 +3,7 @@ import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import { deleteFollowRequest, listRequesters } from '../../stores/follows.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';
 import { findAccountStates, findUsers, setProtected } from '../../stores/users.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';

@@ -6,7 +6,7 @@ import type { Engine, Tx } from '../../database/engine.js';
 import { deleteBlock, listBlocked } from '../../stores/blocks.js';
 import { deleteFollowRequest, followedAmong, listFollowed, listFollowers } from '../../stores/follows.js';
 import { deleteMute, insertMute, listMuted } from '../../stores/mutes.js';
-import { lockUsers } from '../../stores/user-locks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../posts/action-rules.js';
 import {
   endFollowing,

@@ -1,4 +1,4 @@
-import type { UserId } from '../core/ids.js';
+import type { PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
@@ -14,4 +14,16 @@ export async function lockUsers(tx: Tx, ids: Iterable<UserId>): Promise<void> {
   for (const id of inOrder) {
     await tx.run(sql`UPDATE user_counts SET followers = followers WHERE user_id = ${id}`);
   }
+}
+
+/**
+ * Locks a post and everything that is deleted with it until the commit, as `lockUsers` does for users. The lock is
+ * the row of counts, which is created if missing: look for the post after locking it, and throw if it no longer
+ * exists. Lock users before posts.
+ */
+export async function lockPost(tx: Tx, id: PostId): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
+    VALUES (${id}, 0, 0, 0, 0, 0, NULL)
+    ON CONFLICT (post_id) DO UPDATE SET likes = post_counts.likes`);
 }
