@@ -3,7 +3,7 @@ import { mediaIdOfKey } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import { canBeCombined, taggable } from '../services/posts/attachments.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
-import { rememberText } from '../services/posts/recent-texts.js';
+import { rememberText } from '../services/posts/create-post.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
 import { insertHiddenReply } from '../stores/post-links.js';

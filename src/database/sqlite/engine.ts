@@ -18,7 +18,7 @@ import { createGate, type Gate } from '../gate.js';
 import { createLock } from './lock.js';
 import { openReader, openWriter } from './open-connections.js';
 import { createReads } from './reads.js';
-import { BUSY_LIMIT_MS } from './retry.js';
+import { BUSY_LIMIT_MS } from './driver-errors.js';
 import { sqliteDialect } from './schema-dialect.js';
 import { sqliteSearch } from './search.js';
 import { createSlicedCounter, type SearchCounter } from '../search-counter.js';

@@ -2,8 +2,7 @@ import type { Queryable } from '../engine.js';
 import type { Connection } from './connection.js';
 import type { Lock } from './lock.js';
 import type { Gate } from '../gate.js';
-import { Busy } from './driver-errors.js';
-import { retryWhileBusy } from './retry.js';
+import { Busy, retryWhileBusy } from './driver-errors.js';
 
 export interface ReadParts {
   readonly connection: Connection;

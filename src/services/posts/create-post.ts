@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
 import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
@@ -6,11 +7,11 @@ import { normalizePostText } from '../../core/post-text/normalize.js';
 import type { Post } from '../../core/post.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../database/engine.js';
+import { insertRecentText } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 import { notPermitted, requireNoBlock, findVisibleOriginal, isBlockedEitherWay } from './action-rules.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
 import { checkPostInput } from './check-post-input.js';
-import { rememberText } from './recent-texts.js';
 import type { PostInput } from './post-draft.js';
 import { requireMayReply, requireRoomForLimit } from './reply-rules.js';
 import { linkedPostAtEnd } from './status-links.js';
@@ -113,4 +114,30 @@ async function mayQuote(tx: Tx, authorId: UserId, target: Post): Promise<boolean
   if (await isBlockedEitherWay(tx, authorId, target.authorId)) return false;
   const state = (await findAccountStates(tx, [target.authorId])).get(target.authorId);
   return !state?.protected && !target.superFollowersOnly;
+}
+
+/** The same text may be posted again after this time (docs/api/posts.md#length). */
+const DUPLICATE_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Stores a hash of the post's content. Returns false when the author posted the same content within the last 24
+ * hours; the stored hash then still refers to the earlier post. Posts with different attachments differ.
+ */
+export function rememberText(tx: Tx, post: Post, pollLabels: readonly string[]): Promise<boolean> {
+  return insertRecentText(tx, {
+    userId: post.authorId,
+    hash: contentHash(post, pollLabels),
+    postId: post.id,
+    createdAtMs: post.createdAtMs,
+    sinceMs: post.createdAtMs - DUPLICATE_WINDOW_MS,
+  });
+}
+
+/** Excludes the link of the post's own media: it contains the post id and would make every text unique. */
+function contentHash(post: Post, pollLabels: readonly string[]): string {
+  const ownLink = post.detail.entities?.urls?.find((url) => url.media_key !== undefined);
+  const text = ownLink ? post.text.replace(ownLink.url, '') : post.text;
+  const quoted = post.quotedPostId === undefined ? '' : String(post.quotedPostId);
+  const content = JSON.stringify([text, post.detail.mediaKeys ?? [], pollLabels, quoted]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
