@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import type { Clock } from '../../src/core/clock.js';
 import type { Engine } from '../../src/database/engine.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { openSqlite } from '../../src/database/sqlite/engine.js';
-import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
+import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
 
 export interface OpenOptions {
   readonly migrations?: readonly Migration[];
@@ -32,7 +31,11 @@ export interface TestEngine {
   readonly isShared: boolean;
   /** Whether transactions run one after the other, in order of request. */
   readonly isSerial: boolean;
-  create(): Promise<TestDatabase>;
+  /**
+   * Creates a database. On PostgreSQL it holds nothing by default; with `schema` engines that are opened without
+   * `migrations` need not run them, which takes longer than most tests.
+   */
+  create(contents?: InitialContents): Promise<TestDatabase>;
 }
 
 const sqlite: TestEngine = {
@@ -66,14 +69,11 @@ const postgres: TestEngine = {
   name: 'postgres',
   isShared: true,
   isSerial: false,
-  create: async () => {
-    const server = inject('postgres')?.server;
-    if (server === undefined) throw new Error('this run has no PostgreSQL');
-    const name = await createDatabase(server);
-    const url = databaseUrl(server, name);
+  create: async (contents = 'nothing') => {
+    const { url, remove } = await createPostgresDatabase(contents);
     return database(
       (options) => openPostgres({ url, durability: 'full', cachedTables: ['notes'], ...options }),
-      () => dropDatabase(server, name),
+      remove,
     );
   },
 };

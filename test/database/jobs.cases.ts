@@ -34,7 +34,7 @@ export function jobCases(kind: TestEngine): void {
   beforeEach(async () => {
     nowMs = START_MS;
     tokens = 0n;
-    database = await kind.create();
+    database = await kind.create('schema');
     engine = await database.open();
   });
 

@@ -5,32 +5,29 @@ import { openPostgres } from '../../src/database/postgres/engine.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
-import { administer, createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
+import { administer } from '../support/postgres.js';
+import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
 import { POSTS } from '../support/world.js';
 import { increment, insertNote, NOTES, steadyChanges, textOfNote } from './notes.js';
-
-const run = inject('postgres');
 
 /**
  * Notification of changes between processes on PostgreSQL; the contract of all engines is in
  * shared-database.cases.ts.
  */
-describe.runIf(run)('changes on PostgreSQL', () => {
-  const { server, template } = run ?? { server: '', template: '' };
+describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
   let url: string;
-  let name: string;
   let closing: (() => Promise<unknown>)[];
 
-  const createFrom = async (source?: string): Promise<void> => {
-    name = await createDatabase(server, source);
-    url = databaseUrl(server, name);
+  const create = async (contents: InitialContents): Promise<void> => {
+    const database = await createPostgresDatabase(contents);
+    url = database.url;
+    closing.push(database.remove);
   };
   beforeEach(() => {
     closing = [];
   });
   afterEach(async () => {
     for (const close of closing) await close();
-    await dropDatabase(server, name);
   });
 
   const open = async (): Promise<Engine> => {
@@ -60,13 +57,13 @@ describe.runIf(run)('changes on PostgreSQL', () => {
 
   const cutListeners = () =>
     administer(
-      server,
+      url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = '${name}' AND application_name = 'pipit listener'`,
+       WHERE datname = current_database() AND application_name = 'pipit listener'`,
     );
 
   test('without a listening connection nothing is cached, and later reads see every change', async () => {
-    await createFrom();
+    await create('nothing');
     const [first, second] = [await open(), await open()];
     const cache = new RowCache<bigint, string>(second, ['notes'], 10);
     const cached = () => cache.read(1n, () => textOfNote(second, 1n));
@@ -87,7 +84,7 @@ describe.runIf(run)('changes on PostgreSQL', () => {
   });
 
   test('an engine whose changes are not requested does not listen', async () => {
-    await createFrom();
+    await create('nothing');
     const engine = await open();
     expect(engine.catchUp()).toBeUndefined();
     const row = await engine.get(
@@ -98,13 +95,13 @@ describe.runIf(run)('changes on PostgreSQL', () => {
   });
 
   test('a cache of a table without notifications cannot be created', async () => {
-    await createFrom();
+    await create('nothing');
     const engine = await open();
     expect(() => engine.changesIn(['notes', 'counters'])).toThrow('cached-tables.ts');
   });
 
   test('updated and deleted rows of cached tables are notified at the commit, and nothing else is', async () => {
-    await createFrom();
+    await create('nothing');
     const engine = await open();
     const notified = await listen();
     await engine.tx('add', (tx) => insertNote(tx, 1n));
@@ -124,7 +121,7 @@ describe.runIf(run)('changes on PostgreSQL', () => {
   });
 
   test('posting, replying and quoting notify nothing, which would serialise commits', async () => {
-    await createFrom(template);
+    await create('schema');
     const database = { url, dataFolder: undefined, remove: () => Promise.resolve() };
     const app = await startTestApp({ database });
     closing.unshift(() => app.close());

@@ -8,10 +8,9 @@ import { createPostgresCounter } from '../../src/database/postgres/search-counte
 import { findPartitions } from '../../src/database/postgres/search-partitions.js';
 import type { SearchDocument, SearchSelection } from '../../src/database/search.js';
 import type { Sql } from '../../src/database/sql.js';
-import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
 import { seeded } from '../support/random-search.js';
+import { createPostgresDatabase } from '../support/test-database.js';
 
-const run = inject('postgres');
 const DAY = 86_400_000;
 const START = Date.UTC(2012, 0, 1);
 
@@ -26,22 +25,21 @@ function word(...tokens: string[]): SearchSelection {
 const everything: SearchSelection = { kind: 'only', leaf: { kind: 'facets', anyOf: ['lang:en'] } };
 
 /** The partitions of the index on PostgreSQL; its results are covered by search.cases.ts. */
-describe.runIf(run)('the partitions of the search index', () => {
-  const { server, template } = run ?? { server: '', template: '' };
-  let name: string;
+describe.runIf(inject('postgres'))('the partitions of the search index', () => {
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   let opened: Engine[];
 
   beforeEach(async () => {
     opened = [];
-    name = await createDatabase(server, template);
+    database = await createPostgresDatabase('schema');
   });
   afterEach(async () => {
     for (const engine of opened) await engine.close();
-    await dropDatabase(server, name);
+    await database.remove();
   });
 
   const open = async (): Promise<Engine> => {
-    const engine = await openPostgres({ url: databaseUrl(server, name), durability: 'relaxed' });
+    const engine = await openPostgres({ url: database.url, durability: 'relaxed' });
     opened.push(engine);
     return engine;
   };

@@ -21,7 +21,7 @@ describe.each([...new Set([...testEngines(), memory])])('counts by time on $name
   let engine: Engine;
 
   beforeAll(async () => {
-    database = await kind.create();
+    database = await kind.create('schema');
     engine = await database.open();
     const documents = Array.from({ length: POSTS }, (_, n) => ({
       id: firstIdAt(timeOf(n)) as PostId,

@@ -12,6 +12,7 @@ import { migrations } from '../../src/database/migrations/all.js';
 import { insertPost } from '../../src/stores/posts.js';
 import { createUntimedIds, findUntimed, NO_IDS } from '../../src/database/search-untimed.js';
 import { rawSql } from '../../src/database/sql.js';
+import type { InitialContents } from '../support/test-database.js';
 import { testEngines, type TestDatabase, type TestEngine } from './engines.js';
 
 const DAY = 86_400_000;
@@ -62,15 +63,15 @@ function searchOf(engine: Engine): (days: number) => Promise<readonly bigint[]> 
   };
 }
 
-async function newDatabase(kind: TestEngine): Promise<TestDatabase> {
-  const database = await kind.create();
+async function newDatabase(kind: TestEngine, contents?: InitialContents): Promise<TestDatabase> {
+  const database = await kind.create(contents);
   onTestFinished(() => database.remove());
   return database;
 }
 
 describe.each(testEngines())('posts with ids without time, on $name', (kind) => {
   test('are found by every process as soon as they are indexed', async () => {
-    const database = await newDatabase(kind);
+    const database = await newDatabase(kind, 'schema');
     const options = { cachedTables: CACHED_TABLES };
     const [one, other] = [await database.open(options), await database.open(options)];
     const [search, untimedIds] = [searchOf(other), createUntimedIds(other)];
@@ -86,7 +87,7 @@ describe.each(testEngines())('posts with ids without time, on $name', (kind) => 
   });
 
   test('extend a range that shrinks only when the index is cleared', async () => {
-    const database = await newDatabase(kind);
+    const database = await newDatabase(kind, 'schema');
     const engine = await database.open();
     const indexed = async (...posts: Post[]) => {
       await store(engine, ...posts);

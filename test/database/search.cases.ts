@@ -136,7 +136,7 @@ export function searchCases(kind: TestEngine): void {
 
   test('maintenance terminates and changes no results', async () => {
     const posts = randomPosts(3, 120);
-    const database = await kind.create();
+    const database = await kind.create('schema');
     onTestFinished(() => database.remove());
     const engine = await database.open();
     await storeSearchable(engine, posts);
@@ -183,7 +183,7 @@ function filledEngine(kind: TestEngine, posts: readonly SearchablePost[]): () =>
   let database: TestDatabase;
   let engine: Engine;
   beforeAll(async () => {
-    database = await kind.create();
+    database = await kind.create('schema');
     engine = await database.open();
     await storeSearchable(engine, posts);
     await indexAllPending(engine, () => false);

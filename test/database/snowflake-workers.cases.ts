@@ -19,7 +19,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
 
   beforeEach(async () => {
     nowMs = START_MS;
-    database = await kind.create();
+    database = await kind.create('schema');
     engine = await database.open();
   });
 

@@ -29,10 +29,7 @@ export async function createReset(
   url: string,
   initialContents: DatabaseContents,
 ): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url });
-  // The server is stopped at the end of the run.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectForTheRun(url);
   return async () => {
     const names = await namesOfTables(client);
     const statements = names.map((name) =>
@@ -46,6 +43,22 @@ export async function createReset(
     }
     await client.query(statements.join(';'));
   };
+}
+
+/** Connects to a database and returns a function that removes all its contents while nothing else uses it. */
+export async function createClearing(url: string): Promise<() => Promise<void>> {
+  const client = await connectForTheRun(url);
+  return async () => {
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  };
+}
+
+async function connectForTheRun(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // The server is stopped at the end of the run.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 async function namesOfTables(client: pg.Client): Promise<string[]> {

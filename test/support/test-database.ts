@@ -8,7 +8,7 @@ import type { Engine, Queryable } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
-import { createReset } from './empty-database.js';
+import { createClearing, createReset } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 
 /** An empty database for one test server. */
@@ -19,15 +19,18 @@ export interface TestDatabaseUrl {
   remove(): Promise<void>;
 }
 
+/** What a new database on PostgreSQL holds: nothing, or the schema with its initial rows. */
+export type InitialContents = 'nothing' | 'schema';
+
 /** Databases of this process that were reset for reuse: creating and dropping one takes as long as a short test. */
-const reusable: ReusedDatabase[] = [];
+const reusable: Record<InitialContents, ReusedDatabase[]> = { nothing: [], schema: [] };
 
 /** The template of PostgreSQL itself. */
 const BARE = 'template1';
 
 interface ReusedDatabase {
   readonly url: string;
-  empty(): Promise<void>;
+  reset(): Promise<void>;
 }
 
 /**
@@ -41,17 +44,29 @@ export async function createTestDatabase(
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
   if (users === 'processes') return createDatabaseForProcesses();
-  const database = reusable.pop() ?? (await createReusedDatabase());
-  return withDataFolder(database.url, async () => {
-    await database.empty();
-    reusable.push(database);
-  });
+  const { url, remove } = await createPostgresDatabase('schema');
+  return withDataFolder(url, remove);
 }
 
-async function createReusedDatabase(): Promise<ReusedDatabase> {
+/** Creates a database on the run’s PostgreSQL server. Its connections must be closed before it is removed. */
+export async function createPostgresDatabase(
+  contents: InitialContents,
+): Promise<Pick<TestDatabaseUrl, 'url' | 'remove'>> {
+  const database = reusable[contents].pop() ?? (await createReusedDatabase(contents));
+  return {
+    url: database.url,
+    remove: async () => {
+      await database.reset();
+      reusable[contents].push(database);
+    },
+  };
+}
+
+async function createReusedDatabase(contents: InitialContents): Promise<ReusedDatabase> {
   const { server, template, initialContents } = runOfPostgres();
-  const url = databaseUrl(server, await createDatabase(server, template));
-  return { url, empty: await createReset(url, initialContents) };
+  const hasSchema = contents === 'schema';
+  const url = databaseUrl(server, await createDatabase(server, hasSchema ? template : BARE));
+  return { url, reset: await (hasSchema ? createReset(url, initialContents) : createClearing(url)) };
 }
 
 /** Creates a database that is not reused. */
