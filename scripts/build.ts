@@ -5,16 +5,20 @@ import { build } from 'esbuild';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Bundles the program and the scripts of its threads and child processes into one folder: loading its hundreds of
- * modules one by one takes longer than everything else at start. Packages stay outside.
+ * Bundles the program and the scripts of its threads and child processes into one folder, and `more` scripts if there
+ * are any: loading its hundreds of modules one by one takes longer than everything else at start. Packages stay
+ * outside.
  */
-export async function bundle(folder: string): Promise<void> {
+export async function bundle(folder: string, more: readonly string[] = []): Promise<void> {
   const names = await readdir(join(ROOT, 'src'), { recursive: true });
   const scripts = names.filter((name) => name.endsWith('.js'));
   await build({
     absWorkingDir: ROOT,
     // A module refers to a script as its neighbour (`./count-worker.js`): all of them are put side by side.
-    entryPoints: ['cli.ts', ...scripts].map((name) => ({ in: join('src', name), out: nameOf(name) })),
+    entryPoints: [...['cli.ts', ...scripts].map((name) => join('src', name)), ...more].map((file) => ({
+      in: file,
+      out: nameOf(file),
+    })),
     outdir: folder,
     bundle: true,
     splitting: true,

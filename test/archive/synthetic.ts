@@ -98,3 +98,11 @@ export function syntheticPage(first: number, count: number): string {
     },
   });
 }
+
+/** Characters that fill a batch of an import (src/archive/read-batches.ts). */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+
+/** Returns a page with so many characters, in a member without meaning, that it ends the batch that it is read into. */
+export function fillingPage(first: number, count: number): string {
+  return syntheticPage(first, count).replace('{', `{"padding":"${'x'.repeat(BATCH_CHARACTERS)}",`);
+}

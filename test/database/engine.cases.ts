@@ -6,15 +6,8 @@ import { AlreadyExists, StorageUnavailable } from '../../src/database/errors.js'
 import { list, rawSql, sql, type Sql } from '../../src/database/sql.js';
 import { deferred } from './deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
-import {
-  counterValue,
-  countNotes,
-  increment,
-  insertNote,
-  NOTES,
-  steadyChanges,
-  textOfNote,
-} from './notes.js';
+import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
+import { steadyChanges } from './steady-changes.js';
 
 /** The contract of every engine (src/database/engine.ts). */
 export function engineCases(kind: TestEngine): void {

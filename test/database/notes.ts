@@ -1,6 +1,5 @@
-import { expect, vi } from 'vitest';
 import { asNumber, asText } from '../../src/database/decode.js';
-import type { Engine, Queryable, Tx } from '../../src/database/engine.js';
+import type { Queryable, Tx } from '../../src/database/engine.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
 import { sql } from '../../src/database/sql.js';
 
@@ -39,10 +38,4 @@ export async function increment(tx: Tx, name: string): Promise<void> {
 
 export async function counterValue(db: Queryable, name: string): Promise<number> {
   return asNumber((await db.get(sql`SELECT value FROM counters WHERE name = ${name}`))?.['value']);
-}
-
-/** Waits until the engine receives changes, so that caches keep their entries. */
-export async function steadyChanges(engine: Engine): Promise<void> {
-  const changes = engine.changesIn(['notes']);
-  await vi.waitFor(() => expect(changes()).toBe(changes()));
 }

@@ -8,7 +8,8 @@ import { startTestApp } from '../support/app.js';
 import { administer } from '../support/postgres.js';
 import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
 import { POSTS } from '../support/world.js';
-import { increment, insertNote, NOTES, steadyChanges, textOfNote } from './notes.js';
+import { increment, insertNote, NOTES, textOfNote } from './notes.js';
+import { steadyChanges } from './steady-changes.js';
 
 /**
  * Notification of changes between processes on PostgreSQL; the contract of all engines is in

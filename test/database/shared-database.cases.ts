@@ -6,15 +6,8 @@ import { RowCache } from '../../src/database/row-cache.js';
 import { sql } from '../../src/database/sql.js';
 import { deferred } from './deferred.js';
 import type { OpenOptions, TestDatabase, TestEngine } from './engines.js';
-import {
-  counterValue,
-  countNotes,
-  increment,
-  insertNote,
-  NOTES,
-  steadyChanges,
-  textOfNote,
-} from './notes.js';
+import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
+import { steadyChanges } from './steady-changes.js';
 
 const WRITERS: readonly bigint[] = [1n, 2n, 3n, 4n, 5n, 6n];
 

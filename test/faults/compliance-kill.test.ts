@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { openBackend, type Backend } from '../../src/server/backend.js';
@@ -12,14 +11,15 @@ import { asNumber } from '../../src/database/decode.js';
 import { insertDeletedUser } from '../../src/stores/deleted-users.js';
 import { sql } from '../../src/database/sql.js';
 import { silentLog } from '../../src/database/storage-log.js';
+import { builtScript } from '../support/program.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 
-const PROGRAM = join(import.meta.dirname, 'checking-process.ts');
+const SCRIPT = builtScript('checking-process.ts');
 const APP = 1n as AppId;
 
-/** Many parts of 2,000 ids; every tenth id belongs to a deleted account. */
+/** Many parts of 2,000 ids; every hundredth id belongs to a deleted account. */
 const IDS = 120_000;
-const DELETED = Array.from({ length: IDS / 10 }, (_, n) => BigInt(10 * n + 10));
+const DELETED = Array.from({ length: IDS / 100 }, (_, n) => BigInt(100 * n + 100));
 
 /** Kills a worker process after it has reported `count` parts; returns the last one reported. */
 async function workUntilKilled(
@@ -28,7 +28,7 @@ async function workUntilKilled(
   count: number,
 ): Promise<number> {
   const settings = [url, String(aheadMs), ...(dataFolder === undefined ? [] : [dataFolder])];
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...settings], {
+  const child = spawn(process.execPath, [SCRIPT, ...settings], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');

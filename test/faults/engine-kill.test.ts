@@ -9,8 +9,9 @@ import { asId } from '../../src/database/decode.js';
 import { sql } from '../../src/database/sql.js';
 import { openSqlite } from '../../src/database/sqlite/engine.js';
 import { NOTES } from '../database/notes.js';
+import { builtScript } from '../support/program.js';
 
-const PROGRAM = join(import.meta.dirname, 'committing-process.ts');
+const SCRIPT = builtScript('committing-process.ts');
 const ROUNDS = 5;
 
 let folder: string;
@@ -24,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function start(firstId: number): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', PROGRAM, file, String(firstId)], {
+  return spawn(process.execPath, [SCRIPT, file, String(firstId)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
@@ -9,6 +8,7 @@ import { createJobQueue } from '../../src/stores/job-queue.js';
 import { sql } from '../../src/database/sql.js';
 import { listEffects, openEffects } from '../jobs/support/effects.js';
 import type { TestPayloads } from '../jobs/support/worker.js';
+import { builtScript } from '../support/program.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { startServer, type ServerProcess } from '../wire/support/server-process.js';
 import { createHttpClient, type HttpClient } from './support/http-client.js';
@@ -18,7 +18,7 @@ import { STORM_BEARER, STORM_USERS, stormWorld, tokenOf } from './support/storm-
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const PROGRAM = join(import.meta.dirname, 'racing-process.ts');
+const SCRIPT = builtScript('racing-process.ts');
 const USERNAMES = 100;
 const JOBS = 200;
 
@@ -29,7 +29,7 @@ interface Result {
 
 /** A process that waits before each startRace. */
 function startCompetitor(url: string, workerId: number) {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, url, String(workerId)], {
+  const child = spawn(process.execPath, [SCRIPT, url, String(workerId)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { createSnowflakes } from '../../src/core/snowflake.js';
@@ -8,15 +7,16 @@ import { createJobWorker, JOB_LEASE_MS } from '../../src/services/jobs/worker.js
 import { createJobQueue } from '../../src/stores/job-queue.js';
 import { sql } from '../../src/database/sql.js';
 import { silentLog } from '../../src/database/storage-log.js';
+import { builtScript } from '../support/program.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { CHUNKS, countChunk, listEffects, openEffects } from './support/effects.js';
 import type { TestPayloads } from './support/worker.js';
 
-const PROGRAM = join(import.meta.dirname, 'counting-process.ts');
+const SCRIPT = builtScript('counting-process.ts');
 
 /** Kills a worker process after it has reported `count` chunks; returns the last one reported. */
 async function workUntilKilled(databaseUrl: string, aheadMs: number, count: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, databaseUrl, String(aheadMs)], {
+  const child = spawn(process.execPath, [SCRIPT, databaseUrl, String(aheadMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');

@@ -6,9 +6,18 @@ import { bundle } from '../../scripts/build.js';
 /** The build folder of this run, set by the configuration. */
 const FOLDER = process.env['PIPIT_TEST_BUILD'] ?? '';
 
+/** The scripts that tests run as processes, beside the program. */
+const SCRIPTS = [
+  'test/archive/import-child.ts',
+  'test/faults/checking-process.ts',
+  'test/faults/committing-process.ts',
+  'test/faults/racing-process.ts',
+  'test/jobs/counting-process.ts',
+];
+
 /**
- * Builds the program once per run for servers that run as processes: translating the sources at load would take each
- * of them a second (test/support/program.ts).
+ * Builds the program and the scripts once per run: translating the sources at load would take each process a second
+ * (test/support/program.ts).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildProgram();
@@ -17,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function buildProgram(): Promise<void> {
-  await bundle(FOLDER);
+  await bundle(FOLDER, SCRIPTS);
   // Outside node_modules the file name alone tells what is source.
   await writeFile(join(FOLDER, 'package.json'), '{"type":"module"}');
 }

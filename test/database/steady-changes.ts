@@ -1,0 +1,8 @@
+import { expect, vi } from 'vitest';
+import type { Engine } from '../../src/database/engine.js';
+
+/** Waits until the engine receives changes, so that caches keep their entries. */
+export async function steadyChanges(engine: Engine): Promise<void> {
+  const changes = engine.changesIn(['notes']);
+  await vi.waitFor(() => expect(changes()).toBe(changes()));
+}
