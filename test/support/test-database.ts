@@ -10,6 +10,7 @@ import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
 import { createClearing, createReset } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
+import { reuseConnections } from './reused-connections.js';
 
 /** An empty database for one test server. */
 export interface TestDatabaseUrl {
@@ -24,6 +25,8 @@ export type InitialContents = 'nothing' | 'schema';
 
 /** Databases of this process that were reset for reuse: creating and dropping one takes as long as a short test. */
 const reusable: Record<InitialContents, ReusedDatabase[]> = { nothing: [], schema: [] };
+
+if (isOnPostgres()) reuseConnections();
 
 /** The template of PostgreSQL itself. */
 const BARE = 'template1';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { effectOf, type Effect } from '../effect.js';
 import { SqlList, type Sql } from '../sql.js';
 
@@ -28,7 +29,7 @@ export function createStatements(): (query: Sql) => Statement {
     const isKept = byText.size < MAX_NAMED;
     const composed = {
       text,
-      name: isKept ? `pipit_${byText.size + 1}` : undefined,
+      name: isKept ? nameOf(text) : undefined,
       effect: effectOf(query),
       lists: query.params.map((param) => param instanceof SqlList),
     };
@@ -44,6 +45,11 @@ export function createStatements(): (query: Sql) => Statement {
     if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
     return composed;
   };
+}
+
+/** Names a statement by its text, so that engines which share a connection agree. */
+function nameOf(text: string): string {
+  return `pipit_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }
 
 /**
