@@ -37,7 +37,7 @@ export function searchCases(kind: TestEngine): void {
       const random = seeded(11);
       let compared = 0;
       let matched = 0;
-      while (compared < rounds(600)) {
+      while (compared < rounds(200)) {
         const query = randomQuery(random, posts);
         const expression = expressionIfValid(query);
         if (!expression) continue;
@@ -47,13 +47,13 @@ export function searchCases(kind: TestEngine): void {
         expect(await found(engine(), expression), query).toEqual(expected);
         if (compared % 10 === 0) expect(await counted(engine(), expression), query).toBe(expected.length);
       }
-      expect(matched).toBeGreaterThan(3_000);
+      expect(matched).toBeGreaterThan(5 * compared);
     }, 120_000);
 
     test('windows are cut by time, also where ids do not carry it', async () => {
       const random = seeded(13);
       const times = posts.map(madeMs).sort((one, other) => one - other);
-      for (let n = 0; n < 200; n++) {
+      for (let n = 0; n < rounds(50); n++) {
         const [fromMs = 0, beforeMs = 0] = [random(), random()]
           .map((part) => times[Math.floor(part * times.length)] ?? 0)
           .sort((one, other) => one - other);

@@ -6,6 +6,7 @@ import type { Engine, Tx } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
 import { LEASE_MS, leaseSnowflakes } from '../../src/database/snowflake-workers.js';
 import { sql } from '../../src/database/sql.js';
+import { rounds } from '../support/rounds.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -142,7 +143,7 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
         }
         await lease.release();
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(20) },
     );
   });
 }

@@ -11,7 +11,7 @@ import { seededRandom, type Random } from './support/random.js';
 import { STORM_BEARER, stormWorld } from './support/storm-world.js';
 import { startStorm } from './support/storm.js';
 
-const ROUNDS = rounds(5);
+const ROUNDS = rounds(3);
 const CONNECTIONS = 24;
 const TEST_LIMIT_MS = 300_000;
 

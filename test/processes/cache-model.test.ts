@@ -9,7 +9,7 @@ import { createSharedDatabase, type SharedDatabase } from '../support/test-datab
 vi.setConfig({ testTimeout: 240_000 });
 
 const SEED = Number(process.env['PIPIT_TEST_SEED'] ?? 5);
-const WRITES = rounds(240);
+const WRITES = rounds(168);
 /** How often all servers are compared with one that has just started, which has nothing cached. */
 const CHECK_EVERY = 24;
 

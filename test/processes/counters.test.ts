@@ -6,8 +6,8 @@ import { bearer, connectToEach, send, startCluster } from './support/cluster.js'
 vi.setConfig({ testTimeout: 120_000 });
 
 const WORKERS = 2;
-/** Reduces the limits of post lookup to a few dozen calls. */
-const FACTOR = '0.05';
+/** Reduces the limits of post lookup to a dozen calls. */
+const FACTOR = '0.025';
 
 /** More than the 25 ms of docs/behaviour.md#several-processes, as these processes share a busy machine. */
 const exchanged = () => pause(200);

@@ -41,12 +41,12 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
   afterAll(() => engine?.close());
 
   it('finds the same as the naive evaluator for queries of their words, tags and people', async () => {
-    await compare(engine, posts, rounds(250));
+    await compare(engine, posts, rounds(120));
   }, 120_000);
 
   it('finds the same after a complete rebuild', async () => {
     expect((await rebuildIndex(engine, { clear: true })).posts).toBeGreaterThan(1_000);
-    await compare(engine, posts, rounds(50));
+    await compare(engine, posts, rounds(30));
   }, 120_000);
 });
 

@@ -147,8 +147,14 @@ function fulfils(post: SearchablePost, condition: Condition): boolean {
   }
 }
 
+/** The tokens of the texts compared so far, each of which is compared with hundreds of queries. */
+const known = new Map<string, ReturnType<typeof tokensOf>>();
+
 function holds(text: string | undefined, phrase: TokenPhrase): boolean {
-  return text !== undefined && containsPhrase(tokensOf(text), phrase);
+  if (text === undefined) return false;
+  const tokens = known.get(text) ?? tokensOf(text);
+  known.set(text, tokens);
+  return containsPhrase(tokens, phrase);
 }
 
 function isUser(user: SearchableUser | undefined, ref: UserRef): boolean {
