@@ -3,8 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { bearer, connectToEach, isAlive, send, startCluster, type Cluster } from './support/cluster.js';
 
-/** A test starts six processes, each of which compiles the sources. */
+/** A test starts up to six processes. */
 vi.setConfig({ testTimeout: 120_000 });
+
+/** Leaves most of the processor to workers that start beside the load. */
+const BETWEEN_WRITES_MS = 20;
 
 /** Writes posts over several persistent and new connections until stopped; counts lost responses. */
 function startLoad({ url, credentials }: Cluster, name: string) {
@@ -26,7 +29,10 @@ function startLoad({ url, credentials }: Cluster, name: string) {
   };
   const agents = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const running = [...agents, undefined, undefined].map(async (agent) => {
-    while (!isStopped) await write(agent);
+    while (!isStopped) {
+      await write(agent);
+      await pause(BETWEEN_WRITES_MS);
+    }
   });
   return {
     acknowledged,

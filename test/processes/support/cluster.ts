@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
@@ -119,11 +119,8 @@ export async function connectToEach(url: string, processes: number): Promise<Age
   return [...agents.values()];
 }
 
-/** Reports whether a process with this id exists. */
+/** Reports whether a process runs. One that has ended exists until its parent, or else init, collects its status. */
 export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout !== '' && !stdout.startsWith('Z');
 }
