@@ -24,7 +24,7 @@ const { engines, hasPostgres } = await chooseEngines(process.env);
 const limits = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // Files share their worker's modules: none holds state (eslint.config.js), and loading them anew takes half the run.
+  // Files share their worker's modules: none holds state, and loading them anew takes half the run.
   isolate: false,
   // Each test makes a server and drops it: less of it outlives a young generation of this size.
   execArgv: ['--max-semi-space-size=64'],

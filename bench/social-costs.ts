@@ -55,7 +55,7 @@ export async function measureCosts(
     for (const plan of plans) await ask(plan, WARM_UP_SECONDS);
     const ratios: number[] = [];
     for (let round = 0; round < settings.rounds * 2; round += 1) {
-      const [few = 0, many = 0] = [
+      const [few, many] = [
         await ask(plans[0] ?? fail, settings.seconds),
         await ask(plans[1] ?? fail, settings.seconds),
       ];

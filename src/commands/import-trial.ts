@@ -50,8 +50,16 @@ async function onCopy(
   const { fileExists } = await import('../database/private-file.js');
   if (await fileExists(file)) {
     const original = await openEngine(`sqlite:${file}`, { durability: 'full' });
-    await original.backup(copy).finally(() => original.close());
+    try {
+      await original.backup(copy);
+    } finally {
+      await original.close();
+    }
   }
   const engine = await openEngine(`sqlite:${copy}`, { durability: 'relaxed' });
-  await work(engine).finally(() => engine.close());
+  try {
+    await work(engine);
+  } finally {
+    await engine.close();
+  }
 }

@@ -1,6 +1,7 @@
 /** The kind of database in a URL; `file` is a path as written. */
 type DatabaseLocation =
-  { readonly kind: 'memory' | 'server' } | { readonly kind: 'file'; readonly file: string };
+  | { readonly kind: 'memory' | 'server' }
+  | { readonly kind: 'file'; readonly file: string };
 
 /**
  * Parses `sqlite:FILE`, `sqlite://FILE`, `sqlite::memory:` or `postgres://USER@HOST/DATABASE`, case-insensitively.

@@ -4,12 +4,20 @@ import type { Expression } from './ast.js';
 
 /** A user by id or by username (in lower case). */
 export type UserRef =
-  { readonly by: 'id'; readonly id: UserId } | { readonly by: 'username'; readonly username: string };
+  | { readonly by: 'id'; readonly id: UserId }
+  | { readonly by: 'username'; readonly username: string };
 
 export type PostFlag = 'repost' | 'reply' | 'quote' | 'verified' | 'nullcast';
 
 export type PostFeature =
-  'hashtags' | 'links' | 'mentions' | 'cashtags' | 'media' | 'images' | 'videos' | 'geo';
+  | 'hashtags'
+  | 'links'
+  | 'mentions'
+  | 'cashtags'
+  | 'media'
+  | 'images'
+  | 'videos'
+  | 'geo';
 
 /**
  * A condition on a post (docs/api/search.md#operators). For a repost, text and entities are those of the original

@@ -4,7 +4,8 @@ import { lex, type Lexeme } from './lexer.js';
 
 /** The syntax of a query, or its syntax faults. */
 export type Parsed =
-  { readonly ok: true; readonly syntax: Syntax } | { readonly ok: false; readonly faults: readonly Fault[] };
+  | { readonly ok: true; readonly syntax: Syntax }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /** The maximum depth of groups, which bounds recursion; no balanced query of 1,024 characters has more. */
 const MAX_DEPTH = 512;

@@ -143,7 +143,7 @@ describe('creating a job', () => {
     ];
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
+        Array.from({ length: 10 }, async (_, n) =>
           servers[n % 2]?.app.post('/2/compliance/jobs', servers[0]?.app.bearer, { type: 'tweets' }),
         ),
       );

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 import { settingNamed, SETTING_NAMES } from '../../src/server/config.js';
 import { flagName, variableName } from '../../src/server/setting.js';
 import { runCli } from '../support/cli.js';
+import { formatted } from '../support/formatted.js';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
 
@@ -45,8 +45,7 @@ function configurationPage(): string {
 }
 
 test('docs/configuration.md lists every setting with option, variable and default', async () => {
-  const options = { ...(await resolveConfig(PAGE)), filepath: PAGE };
-  await expect(await format(configurationPage(), options)).toMatchFileSnapshot(PAGE);
+  await expect(await formatted(PAGE, configurationPage())).toMatchFileSnapshot(PAGE);
 });
 
 test('the help of serve lists option and variable of every setting', async () => {

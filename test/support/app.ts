@@ -105,7 +105,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     snapshot,
   });
   const remove = options.database ? () => Promise.resolve() : database.remove;
-  const close = () => pipit.close().finally(remove);
+  const close = async (): Promise<void> => {
+    try {
+      await pipit.close();
+    } finally {
+      await remove();
+    }
+  };
   const load = async (document: unknown): Promise<void> => {
     await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
     requireInSchema(document);

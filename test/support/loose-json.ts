@@ -1,3 +1,3 @@
 /** JSON of any shape: a wrong access fails the test. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- narrowing each access would repeat the expectation
+// oxlint-disable-next-line typescript/no-explicit-any -- narrowing each access would repeat the expectation
 export type LooseJson = any;

@@ -55,7 +55,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     await running?.end(signal);
     running = undefined;
   };
-  const remove = () => end('SIGINT').finally(removeFolder);
+  const remove = async (): Promise<void> => {
+    await end('SIGINT');
+    await removeFolder();
+  };
   await start().catch(async (error) => {
     await remove();
     throw error;

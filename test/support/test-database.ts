@@ -134,7 +134,11 @@ export async function createSharedDatabase({ isBare = false } = {}): Promise<Sha
 export async function openTestEngine(clock: Clock = systemClock): Promise<Engine> {
   const database = await createTestDatabase();
   const engine = await openEngine(database.url, { durability: 'relaxed', clock });
-  return { ...engine, close: () => engine.close().finally(database.remove) };
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await database.remove();
+  };
+  return { ...engine, close };
 }
 
 /** Lists the tables of the database. */

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { expect, test } from 'vitest';
 import { readWorld, worldSchema } from '../../src/world/document.js';
 import { WorldFaults } from '../../src/world/faults.js';
+import { formatted } from '../support/formatted.js';
 import { standardWorld } from '../support/world.js';
 import { compileWorldSchema } from '../support/world-schema.js';
 
@@ -13,8 +13,7 @@ const SCHEMA_FILE = join(ROOT, 'docs', 'world-file.schema.json');
 const validate = compileWorldSchema();
 
 test('docs/world-file.schema.json is generated from the loader', async () => {
-  const options = { ...(await resolveConfig(SCHEMA_FILE)), filepath: SCHEMA_FILE };
-  const text = await format(JSON.stringify(worldSchema()), options);
+  const text = await formatted(SCHEMA_FILE, JSON.stringify(worldSchema()));
   await expect(text).toMatchFileSnapshot(SCHEMA_FILE);
 });
 

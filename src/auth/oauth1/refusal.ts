@@ -2,7 +2,13 @@ import { PipitError, type UnauthorizedReason } from '../../core/errors.js';
 
 /** The refused part of a signed request; `parameters` means its form as a whole. */
 export type OAuth1Part =
-  'parameters' | 'consumer' | 'token' | 'timestamp' | 'nonce' | 'signature' | 'verifier';
+  | 'parameters'
+  | 'consumer'
+  | 'token'
+  | 'timestamp'
+  | 'nonce'
+  | 'signature'
+  | 'verifier';
 
 /** Further details of a refused request for the log. */
 export interface OAuth1RefusalDetails {
