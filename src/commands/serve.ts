@@ -74,7 +74,7 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   await pipit.app.drain(STOPPING);
 }
 
-/** Logs uncaught errors of anything but requests (http/last-answer.ts) instead of exiting. */
+/** Logs uncaught errors of anything but requests (http/request-listeners.ts) instead of exiting. */
 function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
   io.onUncaughtError((error) => log.error({ err: error }, 'uncaught error'));
 }

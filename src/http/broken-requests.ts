@@ -1,8 +1,8 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isStreamingBody } from './read-body.js';
 import { NO_CACHE, commonHeaders } from './exchange.js';
-import { ignoreLateErrors } from './last-answer.js';
+import { keepAnswer, lastAnswerOver } from './request-listeners.js';
 import type { HttpShell } from './shell.js';
 import { type ProblemAnswer, blank } from './problems.js';
 
@@ -11,12 +11,9 @@ const LINGER_MS = 1000;
 
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-const LAST_ANSWER = Symbol('last answer');
 const IS_REFUSED = Symbol('is refused');
 
 interface Connection extends Duplex {
-  /** The response to its last request. */
-  [LAST_ANSWER]?: ServerResponse;
   /** Set after invalid HTTP; nothing is read any more then. */
   [IS_REFUSED]?: boolean;
 }
@@ -26,10 +23,7 @@ export type BrokenRequestDeps = Pick<HttpShell, 'newRequestId' | 'clock' | 'head
 
 /** Answers requests that `node:http` itself refuses with a problem instead of an empty response or none. */
 export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): void {
-  server.on('request', ({ socket }: { readonly socket: Connection }, response) => {
-    ignoreLateErrors(response);
-    socket[LAST_ANSWER] = response;
-  });
+  server.on('request', keepAnswer);
   server.on('connect', (_request, socket) => {
     // `node:http` no longer listens to the socket: a reset would end the process.
     socket.on('error', () => socket.destroy());
@@ -40,11 +34,6 @@ export function answerBrokenRequests(server: Server, deps: BrokenRequestDeps): v
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });
-}
-
-/** Returns the response to the last request of a connection, on a server passed to `answerBrokenRequests`. */
-export function lastAnswerOver(connection: Connection): ServerResponse | undefined {
-  return connection[LAST_ANSWER];
 }
 
 /**
@@ -62,7 +51,7 @@ export function answerClientError(deps: BrokenRequestDeps, error: ClientError, s
   if (connection[IS_REFUSED]) return;
   connection[IS_REFUSED] = true;
   const refuse = (): void => endWith(socket, problemOfClientError(error), deps);
-  const answer = connection[LAST_ANSWER];
+  const answer = lastAnswerOver(connection);
   if (answer?.req.complete && !answer.closed) answer.once('close', refuse);
   else refuse();
 }

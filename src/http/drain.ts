@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { lastAnswerOver } from './broken-requests.js';
+import { lastAnswerOver } from './request-listeners.js';
 
 /** The timeouts for clients of a server that stops. */
 export interface DrainTimeouts {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SeenRequest } from '../http/observe-requests.js';
+import type { SeenRequest } from '../http/request-listeners.js';
 import { createRequestLog } from './request-log.js';
 
 const refused: SeenRequest = {
@@ -18,7 +18,7 @@ it('if only refused requests are logged, those beyond a hundred per second are c
   const lines: object[] = [];
   let nowMs = 0;
   const info = (fields: object) => void lines.push(fields);
-  const observe = createRequestLog({
+  const { observe } = createRequestLog({
     info,
     mode: 'refused',
     endpoints: [],

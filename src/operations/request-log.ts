@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '../api/endpoint.js';
-import type { RequestObserver, SeenRequest } from '../http/observe-requests.js';
+import type { RequestObserver, SeenRequest } from '../http/request-listeners.js';
 import type { Principal } from '../core/access.js';
 import { hidePath, hideQuery, type Shown } from './hide.js';
 import { refusalOf } from './refusal.js';
@@ -29,21 +29,20 @@ export function createRequestLog({
 }: RequestLogDeps): RequestObserver {
   const declared = new Map(endpoints.map(({ operationId, params }) => [operationId, namesOf(params)]));
   const admit = createLimit(nowMs);
-  return (request) => {
-    const isRefused = request.status >= 400;
-    if (mode === 'refused' && !isRefused) return;
+  const observe = (request: SeenRequest): void => {
     const leftOut = mode === 'refused' ? admit() : 0;
     if (leftOut === undefined) return;
     const names = declared.get(request.operation) ?? NO_NAMES;
     info(
       {
         ...requestFields(request, { declared: names, others: false }),
-        ...(isRefused && refusalOf(request.failure, { declared: names, others: showsForms })),
+        ...(request.status >= 400 && refusalOf(request.failure, { declared: names, others: showsForms })),
         ...(leftOut > 0 && { leftOut }),
       },
       'request',
     );
   };
+  return { onlyRefused: mode === 'refused', observe };
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();

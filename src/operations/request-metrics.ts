@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../http/observe-requests.js';
+import type { SeenRequest } from '../http/request-listeners.js';
 import { createHistogram, type Histogram, type Metrics } from '../core/metrics.js';
 
 /** Upper bounds in seconds, from a cache lookup to an upload. */

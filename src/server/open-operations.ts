@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Answer } from '../http/answer.js';
 import type { AnyEndpoint } from '../api/endpoint.js';
-import type { RequestObserver } from '../http/observe-requests.js';
+import type { RequestObserver } from '../http/request-listeners.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { fileBesideDatabase, type Backend } from './backend.js';
 import type { Config } from './config.js';
@@ -42,7 +42,7 @@ export function openOperations(config: Config, deps: OperationsDeps) {
       ...healthRoutes(openReadiness(database, deps)),
       ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
     ],
-    observers: [...(metrics ? [metrics.observe] : []), ...openRequestLog(config, deps)],
+    observers: [...(metrics ? [metrics] : []), ...openRequestLog(config, deps)],
     /** Listens if metrics have a separate address. Throws ListenRefused. */
     listen: async () => {
       if (!metrics || typeof place === 'string') return;

@@ -101,7 +101,7 @@ const app: App = buildApp({
   },
   clock: () => (reach('clock'), Date.UTC(2022, 1, 1)),
   catchUp: () => reach('catch up') as undefined,
-  observers: [() => void reach('observer')],
+  observers: [{ observe: () => void reach('observer') }],
   showProblem: () => (reach('show problem') as Answer | undefined) ?? new Answer(404, 'lost'),
 });
 

@@ -1,0 +1,153 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Duplex } from 'node:stream';
+import type { Principal } from '../core/access.js';
+import { type ApiLog, type Exchange, NO_CACHE, commonHeaders, exchangeOf } from './exchange.js';
+import { hasV1Errors, v1ProblemOf } from './problems-v1.js';
+import type { HttpShell } from './shell.js';
+import { type ProblemAnswer, problemOf } from './problems.js';
+
+type Deps = Pick<HttpShell, 'log' | 'newRequestId'>;
+
+/** Answers a request. */
+export type Answering = () => void | Promise<void>;
+
+/**
+ * Runs `answering`, as the last resort of every request: uncaught errors are logged and answered with 500, or the
+ * connection is closed if the response has started. Never throws or rejects.
+ */
+export function answerOrFail(deps: Deps, response: ServerResponse, answering: Answering): void {
+  try {
+    const running = answering();
+    if (running !== undefined) running.catch((error: unknown) => fail(deps, response, error));
+  } catch (error) {
+    fail(deps, response, error);
+  }
+}
+
+const LAST_ANSWER = Symbol('last answer');
+
+interface Connection extends Duplex {
+  /** The response to its last request. */
+  [LAST_ANSWER]?: ServerResponse;
+}
+
+/** Keeps the response for `lastAnswerOver`, and its late errors from ending the process. */
+export function keepAnswer({ socket }: { readonly socket: Connection }, response: ServerResponse): void {
+  response.on('error', ignore);
+  socket[LAST_ANSWER] = response;
+}
+
+/** Returns the response to the last request of a connection, on a server that listens with `keepAnswer`. */
+export function lastAnswerOver(connection: Connection): ServerResponse | undefined {
+  return connection[LAST_ANSWER];
+}
+
+function ignore(): void {
+  // The connection is closed.
+}
+
+/** A request whose response was sent or whose connection closed. */
+export interface SeenRequest {
+  readonly requestId: string | undefined;
+  /** The id of an endpoint, method and path pattern of another route, or `unrouted`: a small set of values. */
+  readonly operation: string;
+  readonly method: string;
+  /** As sent. May contain secrets. */
+  readonly url: string;
+  /** 0 if no response was started. */
+  readonly status: number;
+  /** True if the client disconnected before the end of the response. */
+  readonly isCut: boolean;
+  readonly elapsedMs: number;
+  readonly principal: Principal | undefined;
+  /** The error that refused or failed the request, if one was thrown. */
+  readonly failure: unknown;
+}
+
+/** Observes finished requests. */
+export interface RequestObserver {
+  /** Skips requests with a status below 400. */
+  readonly onlyRefused?: boolean;
+  /** Called for each request. Its errors are logged. */
+  observe(this: void, request: SeenRequest): void;
+}
+
+/** Calls observers for each request of a server. Without observers there is no overhead. */
+export function observeRequests(server: Server, observers: readonly RequestObserver[], log: ApiLog): void {
+  if (observers.length === 0) return;
+  // Runs before the answering listener, so the time includes it.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const startedMs = performance.now();
+    response.once('close', () => {
+      try {
+        const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
+        for (const { onlyRefused, observe } of observers)
+          if (!onlyRefused || seen.status >= 400) observe(seen);
+      } catch (error) {
+        logUncaught(log, exchangeOf(response)?.requestId, error);
+      }
+    });
+  });
+}
+
+function seenRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange | undefined,
+  elapsedMs: number,
+): SeenRequest {
+  return {
+    requestId: exchange?.requestId,
+    operation: exchange?.operation ?? 'unrouted',
+    method: request.method ?? '',
+    url: request.url ?? '',
+    status: response.headersSent ? response.statusCode : 0,
+    isCut: !response.writableFinished,
+    elapsedMs,
+    principal: exchange?.principal,
+    failure: exchange?.failure,
+  };
+}
+
+function fail({ log, newRequestId }: Deps, response: ServerResponse, error: unknown): void {
+  try {
+    const requestId = newRequestId();
+    logUncaught(log, requestId, error);
+    if (!response.headersSent) sendProblem(response, requestId);
+    else if (!response.writableEnded) response.destroy();
+  } catch {
+    response.destroy();
+  }
+}
+
+/**
+ * Logs an uncaught error. Never throws, even if the error cannot be logged, for example because its members throw
+ * when read.
+ */
+function logUncaught(log: ApiLog, requestId: string | undefined, error: unknown): void {
+  const message = 'uncaught error in a request';
+  try {
+    log.error({ requestId, err: error }, message);
+  } catch {
+    try {
+      log.error({ requestId }, message);
+    } catch {
+      // The request is answered even if logging fails.
+    }
+  }
+}
+
+function sendProblem(response: ServerResponse, requestId: string): void {
+  const { status, body, contentType } = internalProblem(response.req.url ?? '');
+  const text = JSON.stringify(body);
+  const head = commonHeaders(requestId, 0);
+  head.push('content-type', contentType, 'content-length', Buffer.byteLength(text));
+  head.push('cache-control', NO_CACHE);
+  response.writeHead(status, head);
+  response.end(text);
+}
+
+function internalProblem(url: string): ProblemAnswer {
+  return hasV1Errors(url) ? v1ProblemOf({ code: 'internal' }, 0) : problemOf({ code: 'internal' }, 0);
+}
