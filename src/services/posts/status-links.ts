@@ -1,6 +1,5 @@
-import type { PostId } from '../../core/ids.js';
+import { parseId, type PostId } from '../../core/ids.js';
 import { pathNameOf } from '../../core/reserved-usernames.js';
-import { postIdOfStatusUrl } from '../../core/post-text/status-url.js';
 
 const WHITE_SPACE = /\s/;
 
@@ -49,4 +48,24 @@ function withoutMarks(word: string): string {
 /** Returns a link without its scheme, as displayed. */
 export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
+}
+
+const ORIGINAL_HOSTS: readonly string[] = ['twitter.com', 'x.com'];
+const STATUS_URL =
+  /^(?:https?:\/\/)?(?:(?:www|mobile)\.)?([^/?#]+)\/(?:[a-zA-Z0-9_]{1,20}|i\/web)\/status(?:es)?\/([0-9]{1,19})(?:[/?#]|$)/i;
+
+/**
+ * Returns the id of the post that a link points to: `https://(twitter|x).com/<user>/status/<id>`, also under
+ * `www.` and `mobile.`, with a longer path, query or fragment, or without a scheme. `ownHosts` are further hosts,
+ * with their port unless it is the default. Returns undefined for any other link.
+ */
+export function postIdOfStatusUrl(url: string, ownHosts: readonly string[] = []): PostId | undefined {
+  const [, host, id] = STATUS_URL.exec(url) ?? [];
+  if (host === undefined || id === undefined) return undefined;
+  const known = [...ORIGINAL_HOSTS, ...ownHosts].some((own) => withoutPrefix(own) === host.toLowerCase());
+  return known ? parseId<PostId>(id) : undefined;
+}
+
+function withoutPrefix(host: string): string {
+  return host.toLowerCase().replace(/^(?:www|mobile)\./, '');
 }
