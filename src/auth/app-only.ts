@@ -1,5 +1,5 @@
 import type { AppService } from '../services/apps/apps.js';
-import { hashToken } from '../services/secrets/secrets.js';
+import { equalsInConstantTime, hashToken } from '../services/secrets/secrets.js';
 import type { TokenService } from '../services/apps/tokens.js';
 import { sealOwner, type Vault } from '../services/secrets/vault.js';
 import type { Clock } from '../core/clock.js';
@@ -12,7 +12,6 @@ import { readBasic } from './basic.js';
 import { decodePercent } from './oauth1/percent.js';
 import { isSigned } from './oauth1/protocol.js';
 import { codedRefusal } from './oauth1/refusal.js';
-import { equalsInConstantTime } from './oauth1/signature.js';
 
 export interface AppOnlyDeps {
   readonly engine: Engine;

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { equalsInConstantTime } from '../auth/oauth1/signature.js';
 import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
@@ -7,7 +6,7 @@ import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
-import { generate } from '../services/secrets/secrets.js';
+import { equalsInConstantTime, generate } from '../services/secrets/secrets.js';
 import {
   SESSION_LIFETIME_MS,
   type SignedIn,

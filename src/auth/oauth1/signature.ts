@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { encodePercent } from './percent.js';
 import type { Pair } from './protocol.js';
 
@@ -12,15 +12,6 @@ export interface SigningSecrets {
 export function signBaseString(text: string, { consumerSecret, tokenSecret }: SigningSecrets): string {
   const key = `${encodePercent(consumerSecret)}&${encodePercent(tokenSecret)}`;
   return createHmac('sha1', key).update(text).digest('base64');
-}
-
-/** Reports whether two texts are equal, in a time that depends only on `expected`. */
-export function equalsInConstantTime(given: string, expected: string): boolean {
-  const expectedBytes = Buffer.from(expected);
-  const givenBytes = Buffer.alloc(expectedBytes.length);
-  givenBytes.write(given);
-  const sameBytes = timingSafeEqual(givenBytes, expectedBytes);
-  return sameBytes && given.length === expected.length;
 }
 
 /**

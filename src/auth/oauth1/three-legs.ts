@@ -2,7 +2,7 @@ import { narrowerPermission, permits, type Permission } from '../../core/access.
 import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import { lockActiveAccount } from '../../services/accounts/authority.js';
-import { generate, hashToken } from '../../services/secrets/secrets.js';
+import { equalsInConstantTime, generate, hashToken } from '../../services/secrets/secrets.js';
 import type { TokenService } from '../../services/apps/tokens.js';
 import { sealOwner, type Vault } from '../../services/secrets/vault.js';
 import { findApp, findAppByApiKey, findAppSecrets, type App } from '../../stores/apps.js';
@@ -22,7 +22,6 @@ import { answerUri } from '../answer-uri.js';
 import { type Pair, protocolParameters, readSent } from './protocol.js';
 import type { LegLimits } from '../../limits/attempts.js';
 import { codedRefusal, OAuth1Refused } from './refusal.js';
-import { equalsInConstantTime } from './signature.js';
 import type { OAuth1Verifier } from './verify.js';
 
 /** docs/api/authentication.md#three-legged-flow. */

@@ -1,12 +1,7 @@
 import type { Clock } from '../../core/clock.js';
+import { equalsInConstantTime } from '../../services/secrets/secrets.js';
 import { type AuthRequest, pathOf } from '../auth-request.js';
-import {
-  baseString,
-  normalizeParameters,
-  equalsInConstantTime,
-  signBaseString,
-  type SigningSecrets,
-} from './signature.js';
+import { baseString, normalizeParameters, signBaseString, type SigningSecrets } from './signature.js';
 import type { BaseUrlCandidates } from './base-urls.js';
 import { type Pair, isProtocolParameter, readProtocol, type Protocol } from './protocol.js';
 import { type NonceStore, TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../../limits/nonces.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ChallengeMethod } from '../../stores/authorization-codes.js';
-import { equalsInConstantTime } from '../oauth1/signature.js';
+import { equalsInConstantTime } from '../../services/secrets/secrets.js';
 import { OAuthError } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 

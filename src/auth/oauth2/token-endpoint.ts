@@ -1,12 +1,11 @@
 import { redeemCode, type Grant, type GrantDeps, refreshTokens } from './grants.js';
 import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
-import { hashToken } from '../../services/secrets/secrets.js';
+import { equalsInConstantTime, hashToken } from '../../services/secrets/secrets.js';
 import { type App, findAppByClientId, findAppSecrets } from '../../stores/apps.js';
 import { findTokenHolder } from '../../stores/token-families.js';
 import type { Queryable } from '../../database/engine.js';
 import { readBasic } from '../basic.js';
-import { equalsInConstantTime } from '../oauth1/signature.js';
 
 /** A request to the token or revocation endpoint. */
 export interface TokenRequest {

@@ -1,4 +1,4 @@
-import { hash as digest, randomBytes, randomInt } from 'node:crypto';
+import { hash as digest, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/ids.js';
 
 /** The base-62 alphabet. Bytes of 248 and above are discarded to avoid modulo bias. */
@@ -45,6 +45,15 @@ export const generate = {
 /** Returns the SHA-256 hash of a high-entropy token in base64url; it is stored instead of the token (SECURITY.md). */
 export function hashToken(token: string): string {
   return digest('sha256', token, 'base64url');
+}
+
+/** Reports whether two texts are equal, in a time that depends only on `expected`. */
+export function equalsInConstantTime(given: string, expected: string): boolean {
+  const expectedBytes = Buffer.from(expected);
+  const givenBytes = Buffer.alloc(expectedBytes.length);
+  givenBytes.write(given);
+  const sameBytes = timingSafeEqual(givenBytes, expectedBytes);
+  return sameBytes && given.length === expected.length;
 }
 
 /** OWASP's minimum cost for argon2id, the library's default algorithm. */
