@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { Row } from '../engine.js';
 import type { Sql, SqlValue } from '../sql.js';
 import { boundValues } from './binding.js';
-import { translating } from './driver-errors.js';
+import { translated } from './driver-errors.js';
 import type { Effect } from '../effect.js';
 import { createStatementCache, type Prepared } from './statement-cache.js';
 
@@ -84,6 +84,15 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
       await db.backup(target, { progress: () => ALL_PAGES });
     },
   };
+}
+
+/** Runs `work` and translates the driver's errors. */
+function translating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translated(error);
+  }
 }
 
 /** Returns true for a database that has no file. */

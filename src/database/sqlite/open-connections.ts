@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../errors.js';
 import { requireKnownSchema } from '../migrate.js';
 import type { Migration } from '../migrations/migration.js';
 import { isInMemory, openConnection, type Connection } from './connection.js';
-import { retryWhileBusy } from './driver-errors.js';
+import { retryWhileBusy } from './lock.js';
 import { sqliteDialect } from './schema-dialect.js';
 
 export interface OpenSettings {

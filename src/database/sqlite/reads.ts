@@ -1,8 +1,8 @@
 import type { Queryable } from '../engine.js';
 import type { Connection } from './connection.js';
-import type { Lock } from './lock.js';
+import { retryWhileBusy, type Lock } from './lock.js';
 import type { Gate } from '../gate.js';
-import { Busy, retryWhileBusy } from './driver-errors.js';
+import { Busy } from './driver-errors.js';
 
 export interface ReadParts {
   readonly connection: Connection;

@@ -3,10 +3,10 @@ import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import type { Changes } from './changes.js';
 import type { Connection } from './connection.js';
-import { Busy, retryWhileBusy } from './driver-errors.js';
+import { Busy } from './driver-errors.js';
 import type { Gate } from '../gate.js';
 import type { GroupCommit } from './group-commit.js';
-import type { Lock } from './lock.js';
+import { retryWhileBusy, type Lock } from './lock.js';
 import { OpenTransaction } from '../transaction.js';
 
 export interface WriterParts {
