@@ -1,5 +1,24 @@
-import type { Signal } from './signal.js';
 import { systemTimers, type Timers } from './timers.js';
+
+/** Notifies listeners in this process, such as loops. */
+export interface Signal {
+  notify(): void;
+  /** Adds a listener; returns a function that removes it. */
+  listen(listener: () => void): () => void;
+}
+
+export function createSignal(): Signal {
+  const listeners = new Set<() => void>();
+  return {
+    notify: () => {
+      for (const listener of listeners) listener();
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
 
 export interface LoopOptions {
   /** Performs one run. */

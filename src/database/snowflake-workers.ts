@@ -113,6 +113,17 @@ export async function leaseSnowflakes(
   };
 }
 
+/** Returns the engine with transactions that renew the lease first if it expired while the machine was suspended. */
+export function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
+  return {
+    ...engine,
+    tx: async (name, body, isolation) => {
+      if (!ids.isReady()) await ids.renew();
+      return engine.tx(name, body, isolation);
+    },
+  };
+}
+
 /** Takes a worker id with an expired lease, or else an unused one. New ids will exceed `usedMs`. */
 async function take(tx: Tx, clock: Clock, usedMs: number): Promise<Holding> {
   const nowMs = clock();

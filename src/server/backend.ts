@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../core/clock.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
-import { createSignal } from '../core/signal.js';
+import { createSignal } from '../core/loop.js';
 import { useDatabase } from './database-use.js';
 import type { IdSource } from '../core/snowflake.js';
 import { createAppService } from '../services/apps/apps.js';
@@ -17,7 +17,7 @@ import type { Engine } from '../database/engine.js';
 import { createJobQueue } from '../stores/job-queue.js';
 import { openEngine } from '../database/open-engine.js';
 import { fileExists } from '../database/private-file.js';
-import { leaseSnowflakes, type LeasedSnowflakes } from '../database/snowflake-workers.js';
+import { leaseSnowflakes, withReadyIds } from '../database/snowflake-workers.js';
 import { silentLog, type StorageLog } from '../database/storage-log.js';
 import type { WorldDeps } from '../world/load-world.js';
 
@@ -93,20 +93,6 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
   }
 }
 
-/**
- * Wraps an engine so that transactions wait for ids: after the machine was suspended, the lease must be renewed
- * first.
- */
-function withReadyIds(engine: Engine, ids: LeasedSnowflakes): Engine {
-  return {
-    ...engine,
-    tx: async (name, body, isolation) => {
-      if (!ids.isReady()) await ids.renew();
-      return engine.tx(name, body, isolation);
-    },
-  };
-}
-
 /** Returns the absolute path of an SQLite database; undefined for a database in memory or on a server. */
 export function databaseFile(databaseUrl: string): string | undefined {
   const location = parseDatabaseUrl(databaseUrl);
@@ -147,7 +133,7 @@ export async function createWriter(
     language: language ?? (await loadLanguageDetector()),
     publicUrl,
     ids,
-    onWritten: (tx, post) => enqueueFanOut(tx, fanOutOrdered, post),
+    onWritten: enqueueFanOut.bind(undefined, fanOutOrdered),
   });
 }
 

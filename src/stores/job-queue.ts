@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.js';
 import type { JobId } from '../core/ids.js';
 import type { JobPayloads } from '../core/jobs.js';
-import { createSignal } from '../core/signal.js';
+import { createSignal } from '../core/loop.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { Tx } from '../database/engine.js';
 import { insertJob } from './jobs.js';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PostId, UserId } from '../../src/core/ids.js';
 import type { Post } from '../../src/core/post.js';
-import { createSignal } from '../../src/core/signal.js';
+import { createSignal } from '../../src/core/loop.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
 import { createFanOut } from '../../src/services/timelines/fan-out-loop.js';
 import { createFollowerJobs } from '../../src/services/timelines/follower-jobs.js';
@@ -85,7 +85,7 @@ async function openFanOutFixture() {
       engine.tx('post', async (tx) => {
         const post = postOf(ids.next<PostId>());
         await insertPost(tx, post);
-        await enqueueFanOut(tx, ordered, post);
+        await enqueueFanOut(ordered, tx, post);
         return post;
       }),
     remove: (post: Post) =>

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
-import { createLoop } from '../../core/loop.js';
-import type { Signal } from '../../core/signal.js';
+import { createLoop, type Signal } from '../../core/loop.js';
 import { fanOutPending, MAX_FAN_OUT_POSTS } from './fan-out.js';
 import type { Engine } from '../../database/engine.js';
 import { findPendingFanOut } from '../../stores/pending-fan-outs.js';

@@ -1,5 +1,5 @@
 import { MAX_ID, type PostId, type UserId } from '../../core/ids.js';
-import type { Signal } from '../../core/signal.js';
+import type { Signal } from '../../core/loop.js';
 import type { Post } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import {
@@ -42,10 +42,10 @@ const BELOW_ALL = -1n as PostId;
  * Enqueues the fan-out of a new post and wakes the fan-out loop after commit. Must run after the author's post count
  * is updated: that row serializes posting and following, so that one of them sees the other.
  */
-export async function enqueueFanOut(tx: Tx, fanOutOrdered: Signal, post: Post): Promise<void> {
+export async function enqueueFanOut(ordered: Signal, tx: Tx, post: Post): Promise<void> {
   if ((await countFollowers(tx, post.authorId)) === 0) return;
   await insertPendingFanOut(tx, post);
-  tx.afterCommit(fanOutOrdered.notify);
+  tx.afterCommit(ordered.notify);
 }
 
 /** Enqueues the removal of a deleted post from home timelines; until then it is filtered on read. */
