@@ -8,6 +8,7 @@ export type TakeChange = (change: KeyedChange) => boolean;
 /** Tells caches which rows changed, as far as this process knows (Engine.changesIn). */
 export interface Watchers {
   add(change: Change | 'unknown'): void;
+  /** See Engine.changesIn. */
   watch(tables: readonly string[], take?: TakeChange): () => number;
 }
 
@@ -16,15 +17,19 @@ interface Watcher {
   version: number;
 }
 
-export function createWatchers(): Watchers {
+/**
+ * Creates watchers. `hasMissed` reports whether changes of other processes may have been missed since its last call:
+ * then every table counts as changed.
+ */
+export function createWatchers(hasMissed?: () => boolean): Watchers {
   const all: Watcher[] = [];
   const byTable = new Map<string, Watcher[]>();
+  const changeAll = (): void => {
+    for (const watcher of all) watcher.version += 1;
+  };
   return {
     add: (change) => {
-      if (change === 'unknown') {
-        for (const watcher of all) watcher.version += 1;
-        return;
-      }
+      if (change === 'unknown') return changeAll();
       const { keys } = change;
       for (const watcher of byTable.get(change.table) ?? []) {
         if (keys === undefined || watcher.take?.({ ...change, keys }) !== true) watcher.version += 1;
@@ -34,7 +39,10 @@ export function createWatchers(): Watchers {
       const watcher: Watcher = { take, version: 0 };
       all.push(watcher);
       for (const table of tables) byTable.set(table, [...(byTable.get(table) ?? []), watcher]);
-      return () => watcher.version;
+      return () => {
+        if (hasMissed?.()) changeAll();
+        return watcher.version;
+      };
     },
   };
 }

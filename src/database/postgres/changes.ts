@@ -33,7 +33,8 @@ const ANY_TABLE = '*';
  * none. Anything else that changes such a table must send `NOTIFY pipit_changes, '*'`.
  */
 export function createChanges({ url, log, cachedTables }: ChangesParts): Changes {
-  const watchers = createWatchers();
+  // Missed notifications may concern any table: never return the same number twice.
+  const watchers = createWatchers(() => !listener.isListening());
   const onMessage = (message: string): void => {
     for (const change of readNotice(message)) watchers.add(change);
   };
@@ -54,12 +55,7 @@ export function createChanges({ url, log, cachedTables }: ChangesParts): Changes
       const unknown = tables.find((table) => !cachedTables.includes(table));
       if (unknown !== undefined)
         throw new Error(`changes of ${unknown} are not announced: see cached-tables.ts`);
-      const version = watchers.watch(tables, take);
-      return () => {
-        // Missed notifications may concern any table: never return the same number twice.
-        if (!listener.isListening()) watchers.add('unknown');
-        return version();
-      };
+      return watchers.watch(tables, take);
     },
     catchUp: listener.catchUp,
     close: listener.close,

@@ -37,8 +37,11 @@ export interface Connection {
   readonly inTransaction: boolean;
   pragma(text: string): unknown;
   walState(): WalState;
-  /** Returns a value that changes with commits of other connections. */
-  dataVersion(): unknown;
+  /**
+   * Reports whether another connection has committed since the last call. It checks once per turn of the event loop:
+   * whatever a request may rely on was acknowledged before the turn that reads the request.
+   */
+  hasOtherCommits(): boolean;
   close(): void;
   /** Copies the database to a file in one step. */
   copyTo(file: string): Promise<void>;
@@ -65,6 +68,7 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
   };
   // NOOP reports without a checkpoint (sqlite.org/pragma.html#pragma_wal_checkpoint).
   const walState = prepareOnce<WalRow>('PRAGMA wal_checkpoint(NOOP)');
+  // A counter of commits by other connections (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = prepareOnce<{ readonly data_version: bigint }>('PRAGMA data_version');
   return {
     ...reads(createStatementCache(db)),
@@ -78,11 +82,28 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
     },
     pragma: (text) => translating(() => db.pragma(text, { simple: true })),
     walState: () => translating(() => stateOf(walState().get())),
-    dataVersion: () => translating(() => dataVersion().get()?.data_version),
+    hasOtherCommits: createVersionCheck(() => translating(() => dataVersion().get()?.data_version)),
     close: () => void translating(() => db.close()),
     copyTo: async (target) => {
       await db.backup(target, { progress: () => ALL_PAGES });
     },
+  };
+}
+
+/** Returns a function that reports whether the version has changed since it was last read, once per turn. */
+function createVersionCheck(readVersion: () => unknown): () => boolean {
+  let seen: unknown;
+  let isFresh = false;
+  return () => {
+    if (isFresh) return false;
+    const version = readVersion();
+    const isNew = version !== seen;
+    seen = version;
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    return isNew;
   };
 }
 

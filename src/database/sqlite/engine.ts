@@ -6,9 +6,9 @@ import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
 import { sql } from '../sql.js';
+import { createWatchers } from '../watchers.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { copyInThread, writeBackup } from './backup.js';
-import { createChanges } from './changes.js';
 import { createCheckpointThread } from './checkpoint-thread.js';
 import { createCheckpointer } from './checkpointer.js';
 import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
@@ -88,14 +88,14 @@ async function openMemory(settings: Settings): Promise<Engine> {
     connection,
     lock,
     groupCommit: createRelaxedCommit(),
-    changes: createChanges(undefined),
+    watchers: createWatchers(),
     onCommit: () => undefined,
   };
   const reads = createReads({ ...parts, reader: undefined });
   return {
     ...reads,
     searchCounter: createSlicedCounter(reads, sqliteSearch),
-    changesIn: parts.changes.changesIn,
+    changesIn: parts.watchers.watch,
     catchUp: () => undefined,
     figures: () => readFigures(reads),
     search: sqliteSearch,
@@ -129,7 +129,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     connection,
     lock,
     groupCommit,
-    changes: createChanges(connection.dataVersion),
+    watchers: createWatchers(connection.hasOtherCommits),
     onCommit: checkpointer.nudge,
   };
 
@@ -151,7 +151,7 @@ async function openFile(settings: Settings): Promise<Engine> {
   return {
     ...reads,
     searchCounter: behindGate(gate, counter),
-    changesIn: parts.changes.changesIn,
+    changesIn: parts.watchers.watch,
     // Commits of other processes are visible in the file at every use.
     catchUp: () => undefined,
     figures: () => readFigures(reads),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../errors.js';
 import { sql } from '../sql.js';
 import { silentLog } from '../storage-log.js';
-import { createChanges } from './changes.js';
+import { createWatchers } from '../watchers.js';
 import { openConnection, type Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import { createGate } from '../gate.js';
@@ -26,7 +26,7 @@ describe('the writer', () => {
       lock: createLock(),
       gate: createGate(true),
       groupCommit: createRelaxedCommit(),
-      changes: createChanges(undefined),
+      watchers: createWatchers(),
       busyLimitMs,
       log: silentLog,
       onCommit: () => undefined,

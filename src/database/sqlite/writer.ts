@@ -1,20 +1,20 @@
 import type { Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
-import type { Changes } from './changes.js';
 import type { Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import type { Gate } from '../gate.js';
 import type { GroupCommit } from './group-commit.js';
 import { retryWhileBusy, type Lock } from './lock.js';
 import { OpenTransaction } from '../transaction.js';
+import type { Watchers } from '../watchers.js';
 
 export interface WriterParts {
   readonly connection: Connection;
   readonly lock: Lock;
   readonly gate: Gate;
   readonly groupCommit: GroupCommit;
-  readonly changes: Changes;
+  readonly watchers: Watchers;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
   /** Called after each commit. */
@@ -72,7 +72,7 @@ async function attempt<T>(
     if (open.failure !== undefined) throw open.failure;
     open.end();
     connection.commit();
-    parts.changes.committed(open.changes);
+    for (const change of open.changes) parts.watchers.add(change);
     if (open.mayHaveWritten) parts.groupCommit.committed();
     parts.onCommit();
     return { result, open };
