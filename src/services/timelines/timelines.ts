@@ -8,8 +8,7 @@ import { postsOfMutedStrangers } from '../../stores/mutes.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { mentions, userPosts } from '../../stores/timeline-entries.js';
 import { homeTimeline, READ_NOTED_MS } from './home.js';
-import { NewestHomes } from './newest-homes.js';
-import { NewestLists, type LoadNewest } from './newest-lists.js';
+import { NewestHomes, NewestLists, type LoadNewest } from './newest-lists.js';
 import {
   storedTimeline,
   walkTimeline,
