@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { firstIdAt } from '../src/core/snowflake.js';
 import type { Engine } from '../src/database/engine.js';
-import { insertRows } from '../src/database/many-rows.js';
+import { insertRows } from '../src/database/table.js';
 import { sql } from '../src/database/sql.js';
 
 /** Friendships of real people, each giving two follows; absent without the data. */

@@ -3,8 +3,7 @@ import { isReply, type Post, type PostHead } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
-import { insertRows } from '../database/many-rows.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, insertRows } from '../database/table.js';
 import { POST_COLUMNS } from './posts.js';
 import { insertUserRows } from './users.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Tx } from './engine.js';
-import { insertRows } from './many-rows.js';
+import { insertRows } from './table.js';
 import type { Sql } from './sql.js';
 
 test('rows are inserted once and in order, with few statements and few distinct texts', async () => {
