@@ -80,4 +80,6 @@ export interface Ddl {
   readonly searchIndex: readonly string[];
   /** The statements of migration 15 that clear and reindex an index of an older layout. */
   readonly searchReset: readonly string[];
+  /** The statements that create the feed of changes, where the database has no notifications. */
+  readonly changeFeed: readonly string[];
 }

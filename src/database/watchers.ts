@@ -12,35 +12,38 @@ export interface Watchers {
   watch(tables: readonly string[], take?: TakeChange): () => number;
 }
 
+const NONE: readonly Change[] = [];
+
 interface Watcher {
   readonly take: TakeChange | undefined;
   version: number;
 }
 
 /**
- * Creates watchers. `hasMissed` reports whether changes of other processes may have been missed since its last call:
- * then every table counts as changed.
+ * Creates watchers. `missed` returns the changes of other processes since its last call. Every use of a cache calls
+ * it.
  */
-export function createWatchers(hasMissed?: () => boolean): Watchers {
+export function createWatchers(missed: () => Iterable<Change | 'unknown'> = () => NONE): Watchers {
   const all: Watcher[] = [];
   const byTable = new Map<string, Watcher[]>();
   const changeAll = (): void => {
     for (const watcher of all) watcher.version += 1;
   };
+  const add = (change: Change | 'unknown'): void => {
+    if (change === 'unknown') return changeAll();
+    const { keys } = change;
+    for (const watcher of byTable.get(change.table) ?? []) {
+      if (keys === undefined || watcher.take?.({ ...change, keys }) !== true) watcher.version += 1;
+    }
+  };
   return {
-    add: (change) => {
-      if (change === 'unknown') return changeAll();
-      const { keys } = change;
-      for (const watcher of byTable.get(change.table) ?? []) {
-        if (keys === undefined || watcher.take?.({ ...change, keys }) !== true) watcher.version += 1;
-      }
-    },
+    add,
     watch: (tables, take) => {
       const watcher: Watcher = { take, version: 0 };
       all.push(watcher);
       for (const table of tables) byTable.set(table, [...(byTable.get(table) ?? []), watcher]);
       return () => {
-        if (hasMissed?.()) changeAll();
+        for (const change of missed()) add(change);
         return watcher.version;
       };
     },

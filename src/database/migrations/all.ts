@@ -23,6 +23,7 @@ import { accountAuthority } from './0022-account-authority.js';
 import { serversClosed } from './0023-servers-closed.js';
 import { replies } from './0024-replies.js';
 import { mediaUsage } from './0025-media-usage.js';
+import { changeFeed } from './0026-change-feed.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   serversClosed,
   replies,
   mediaUsage,
+  changeFeed,
 ];

@@ -34,7 +34,7 @@ const ANY_TABLE = '*';
  */
 export function createChanges({ url, log, cachedTables }: ChangesParts): Changes {
   // Missed notifications may concern any table: never return the same number twice.
-  const watchers = createWatchers(() => !listener.isListening());
+  const watchers = createWatchers(() => (listener.isListening() ? [] : ['unknown']));
   const onMessage = (message: string): void => {
     for (const change of readNotice(message)) watchers.add(change);
   };

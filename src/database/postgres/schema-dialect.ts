@@ -8,7 +8,13 @@ const MIGRATION_LOCK = 0x7069706974n;
 
 /** The schema dialect of PostgreSQL. */
 export const postgresDialect: SchemaDialect = {
-  ddl: { idKey: 'BIGINT PRIMARY KEY', clustered: '', searchIndex: POSTGRES_SEARCH_DDL, searchReset: [] },
+  ddl: {
+    idKey: 'BIGINT PRIMARY KEY',
+    clustered: '',
+    searchIndex: POSTGRES_SEARCH_DDL,
+    searchReset: [],
+    changeFeed: [],
+  },
   tableNames: async (db) => {
     const rows = await db.all(
       sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,

@@ -9,6 +9,7 @@ import { sql } from '../sql.js';
 import { createWatchers } from '../watchers.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { copyInThread, writeBackup } from './backup.js';
+import { ChangeFeed } from './change-feed.js';
 import { createCheckpointThread } from './checkpoint-thread.js';
 import { createCheckpointer } from './checkpointer.js';
 import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
@@ -123,13 +124,15 @@ async function openFile(settings: Settings): Promise<Engine> {
     exclusive: (work) => lock.run(Infinity, work),
     log,
   });
+  const feed = new ChangeFeed(connection, reader);
   const parts: WriterParts = {
     ...settings,
     gate,
     connection,
     lock,
     groupCommit,
-    watchers: createWatchers(connection.hasOtherCommits),
+    watchers: createWatchers(() => feed.missed()),
+    feed,
     onCommit: checkpointer.nudge,
   };
 

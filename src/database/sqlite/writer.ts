@@ -1,6 +1,7 @@
 import type { Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
+import type { ChangeFeed } from './change-feed.js';
 import type { Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import type { Gate } from '../gate.js';
@@ -15,6 +16,8 @@ export interface WriterParts {
   readonly gate: Gate;
   readonly groupCommit: GroupCommit;
   readonly watchers: Watchers;
+  /** Announces changes to other processes; absent if there can be none. */
+  readonly feed?: ChangeFeed;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
   /** Called after each commit. */
@@ -70,8 +73,12 @@ async function attempt<T>(
   try {
     const result = await parts.gate.runBody(() => body(handle(connection, open)));
     if (open.failure !== undefined) throw open.failure;
+    const position = parts.feed?.append(open.changes);
     open.end();
     connection.commit();
+    if (position !== undefined) {
+      for (const change of parts.feed?.before(position) ?? []) parts.watchers.add(change);
+    }
     for (const change of open.changes) parts.watchers.add(change);
     if (open.mayHaveWritten) parts.groupCommit.committed();
     parts.onCommit();

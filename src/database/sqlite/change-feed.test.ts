@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { decodeChanges, encodeChanges } from './change-feed.js';
+
+it('keeps tables, kinds, keys and the ids of rows', () => {
+  const changes = [
+    { table: 'posts', kind: 'delete', keys: [9_007_199_254_740_993n, 2n], row: {} },
+    { table: 'follows', kind: 'update', keys: undefined, row: undefined },
+    { table: 'user_posts', kind: 'insert', keys: [1n], row: { post_id: 5n } },
+  ] as const;
+  expect(decodeChanges(encodeChanges(changes) ?? '')).toEqual(changes);
+});
+
+it('leaves out values that are no ids, and tables that no process caches', () => {
+  const row = { post_id: 5n, created_at: 7, text: 'x' };
+  const change = { table: 'user_posts', kind: 'insert', keys: [1n], row } as const;
+  const text = encodeChanges([{ table: 'jobs', kind: 'insert' }, change]) ?? '';
+  expect(decodeChanges(text)).toEqual([{ ...change, row: { post_id: 5n } }]);
+  expect(encodeChanges([{ table: 'jobs', kind: 'delete', keys: [1n] }])).toBeUndefined();
+});
+
+it('encodes unknown changes of any table', () => {
+  const text = encodeChanges([{ table: 'posts', kind: 'delete' }, 'unknown']);
+  expect(decodeChanges(text ?? '')).toEqual(['unknown']);
+});

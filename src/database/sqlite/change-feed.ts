@@ -1,0 +1,160 @@
+import { CACHED_TABLES, LOCAL_ONLY_TABLES } from '../cached-tables.js';
+import { asId, asText } from '../decode.js';
+import type { Change } from '../effect.js';
+import type { Row } from '../queryable.js';
+import { sql, type Sql } from '../sql.js';
+import type { Connection } from './connection.js';
+
+/** The tables whose changes other processes need to know. */
+const TABLES: ReadonlySet<string> = new Set([...CACHED_TABLES, ...LOCAL_ONLY_TABLES]);
+
+/** A process that is further behind discards everything: that is faster than reading more entries. */
+const MAX_BEHIND = 1_000;
+
+/** Entries kept for processes that are behind. */
+const KEPT = 10_000n;
+
+/** How many entries may exceed `KEPT` before they are deleted together. */
+const TRIMMED_EVERY = 1_000n;
+
+const NONE: readonly (Change | 'unknown')[] = [];
+
+/**
+ * The table `change_feed`: what each transaction changed, in the order of commits. Positions have no gaps, since only
+ * one transaction writes at a time and the newest entry stays. Each transaction that changes a cached table appends
+ * an entry, and every process reads the entries of the others before it uses a cache.
+ */
+export class ChangeFeed {
+  /** The position up to which this process knows all changes; undefined until something is cached. */
+  private seen: bigint | undefined;
+  private isMigrated = false;
+
+  /** `writer` is the connection of this process's transactions; `reader` sees nothing that may be rolled back. */
+  constructor(
+    private readonly writer: Connection,
+    private readonly reader: Connection,
+  ) {}
+
+  /** Appends the changes of the open transaction and returns its position; undefined if nobody needs them. */
+  append(changes: Iterable<Change | 'unknown'>): bigint | undefined {
+    const text = encodeChanges(changes);
+    if (text === undefined || !this.exists(this.writer)) return undefined;
+    const row = this.writer.get(sql`INSERT INTO change_feed (changes) VALUES (${text}) RETURNING position`);
+    const position = asId<bigint>(row?.['position']);
+    if (position % TRIMMED_EVERY === 0n) {
+      this.writer.run(sql`DELETE FROM change_feed WHERE position <= ${position - KEPT}`);
+    }
+    return position;
+  }
+
+  /**
+   * Returns the changes of other processes before an entry of this process that was just committed. They come first:
+   * of an inserted and a deleted row the later one counts.
+   */
+  before(position: bigint): readonly (Change | 'unknown')[] {
+    const { seen } = this;
+    this.seen = position;
+    if (seen === undefined || seen === position - 1n) return NONE;
+    return this.since(seen)
+      .filter((entry) => entry.position < position || entry.text === undefined)
+      .flatMap(changesIn);
+  }
+
+  /** Returns the changes that other processes committed since the last call. */
+  missed(): readonly (Change | 'unknown')[] {
+    if (!this.writer.hasOtherCommits()) return NONE;
+    if (this.seen === undefined) {
+      if (this.exists(this.reader)) this.seen = this.newest();
+      return ['unknown'];
+    }
+    const entries = this.since(this.seen);
+    this.seen = entries.at(-1)?.position ?? this.seen;
+    return entries.flatMap(changesIn);
+  }
+
+  /** Returns the entries after a position; a single unknown change if some are missing, unreadable or too many. */
+  private since(position: bigint): readonly Entry[] {
+    try {
+      const entries = this.reader.readAll(after(position)).map(entryOf);
+      const first = entries[0]?.position ?? position + 1n;
+      if (entries.length <= MAX_BEHIND && first === position + 1n) return entries;
+      return [{ position: this.newest(), text: undefined }];
+    } catch {
+      // The database may be locked or full: without its answer nothing may stay cached.
+      return [{ position, text: undefined }];
+    }
+  }
+
+  private newest(): bigint {
+    return asId<bigint>(
+      this.reader.readOne(sql`SELECT COALESCE(MAX(position), 0) AS newest FROM change_feed`)?.['newest'],
+    );
+  }
+
+  /** The table is missing until the migrations have run. */
+  private exists(connection: Connection): boolean {
+    this.isMigrated ||=
+      connection.readOne(sql`SELECT 1 AS found FROM sqlite_master WHERE name = 'change_feed'`) !== undefined;
+    return this.isMigrated;
+  }
+}
+
+function after(position: bigint): Sql {
+  return sql`
+    SELECT position, changes FROM change_feed WHERE position > ${position}
+    ORDER BY position LIMIT ${MAX_BEHIND + 1}`;
+}
+
+interface Entry {
+  readonly position: bigint;
+  /** Absent if the changes are unknown. */
+  readonly text: string | undefined;
+}
+
+function entryOf(row: Row): Entry {
+  return { position: asId<bigint>(row['position']), text: asText(row['changes']) };
+}
+
+function changesIn({ text }: Entry): readonly (Change | 'unknown')[] {
+  return text === undefined ? ['unknown'] : decodeChanges(text);
+}
+
+type EncodedChange = readonly [
+  table: string,
+  kind: Change['kind'],
+  keys?: readonly string[],
+  row?: Readonly<Record<string, string>>,
+];
+
+/**
+ * Encodes changes for other processes; undefined if none concerns a cached table. Of the other values of a row it
+ * keeps the ids. `*` stands for a change of any table.
+ */
+export function encodeChanges(changes: Iterable<Change | 'unknown'>): string | undefined {
+  const entries: EncodedChange[] = [];
+  for (const change of changes) {
+    if (change === 'unknown') return '*';
+    if (TABLES.has(change.table)) entries.push(encoded(change));
+  }
+  return entries.length === 0 ? undefined : JSON.stringify(entries);
+}
+
+/** Decodes what `encodeChanges` returned. */
+export function decodeChanges(text: string): (Change | 'unknown')[] {
+  if (text === '*') return ['unknown'];
+  return (JSON.parse(text) as EncodedChange[]).map(([table, kind, keys, row]) => ({
+    table,
+    kind,
+    keys: keys?.map(BigInt),
+    row: row && Object.fromEntries(Object.entries(row).map(([column, id]) => [column, BigInt(id)])),
+  }));
+}
+
+function encoded({ table, kind, keys, row }: Change): EncodedChange {
+  if (keys === undefined) return [table, kind];
+  const ids: Record<string, string> = {};
+  for (const [column, value] of Object.entries(row ?? {})) {
+    if (typeof value === 'bigint') ids[column] = String(value);
+  }
+  return [table, kind, keys.map(String), ids];
+}
