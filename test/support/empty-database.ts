@@ -30,18 +30,20 @@ export async function createReset(
   initialContents: DatabaseContents,
 ): Promise<() => Promise<void>> {
   const client = await connectForTheRun(url);
+  const tables = Object.keys(initialContents);
+  // A function keeps the plans of its statements: parsing and planning them takes six times as long as running them.
+  await client.query(`CREATE FUNCTION pg_temp.clear() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+    ${tables.map((name) => `DELETE FROM ${name};`).join(' ')} END $$`);
+  const insertions = Object.entries(initialContents).flatMap(([name, rows]) =>
+    rows.map((row) => {
+      const json = client.escapeLiteral(row);
+      return `INSERT INTO ${name} SELECT * FROM json_populate_record(NULL::${name}, ${json})`;
+    }),
+  );
   return async () => {
-    const names = await namesOfTables(client);
-    const statements = names.map((name) =>
-      name in initialContents ? `DELETE FROM ${name}` : `DROP TABLE ${name}`,
-    );
-    for (const [name, rows] of Object.entries(initialContents)) {
-      for (const row of rows) {
-        const json = client.escapeLiteral(row);
-        statements.push(`INSERT INTO ${name} SELECT * FROM json_populate_record(NULL::${name}, ${json})`);
-      }
-    }
-    await client.query(statements.join(';'));
+    const added = (await namesOfTables(client)).filter((name) => !(name in initialContents));
+    const drops = added.map((name) => `DROP TABLE ${name}`);
+    await client.query([...drops, 'SELECT pg_temp.clear()', ...insertions].join(';'));
   };
 }
 
