@@ -31,6 +31,11 @@ describe('generated credentials', () => {
     expect(new Set(text).size).toBe(62);
     expect(new Set(Array.from({ length: 100 }, () => generate.apiKey())).size).toBe(100);
   });
+
+  it('never start with a hyphen, which a command line would read as an option', () => {
+    const tokens = Array.from({ length: 500 }, generate.oauth2Token);
+    expect(tokens.filter((token) => token.startsWith('-'))).toEqual([]);
+  });
 });
 
 describe('hashes', () => {

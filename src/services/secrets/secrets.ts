@@ -19,8 +19,10 @@ export function randomAlphanumeric(length: number): string {
   return text;
 }
 
+/** Never starts with a hyphen: commands would read such a credential as an option. */
 function randomBase64Url(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
+  const text = randomBytes(bytes).toString('base64url');
+  return text.startsWith('-') ? randomBase64Url(bytes) : text;
 }
 
 /** Generates credentials in the formats of X, for clients that check the format. */
