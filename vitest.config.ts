@@ -24,7 +24,8 @@ const { engines, hasPostgres } = await chooseEngines(process.env);
 const limits = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // Files share their worker's modules: none holds state, and loading them anew takes half the run.
+  // No module keeps the state of a test, so files share the modules of their worker. Loading them again for each file
+  // would take half of the run.
   isolate: false,
   // Each test makes a server and drops it: less of it outlives a young generation of this size.
   execArgv: ['--max-semi-space-size=64'],

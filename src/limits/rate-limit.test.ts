@@ -120,7 +120,7 @@ describe('rate limits', () => {
     expect(take(bearer())?.allowed).toBe(true);
   });
 
-  it('can be combined: any of them refuses, the 15-minute one is shown, a refused call counts in none', () => {
+  it('can be combined: each limit can refuse, responses show the 15-minute limit, and a refused call counts in none', () => {
     const { time, take } = createLimiter('standard', [
       { per: 'app', limit: 1, windowSeconds: 1 },
       { per: 'app', limit: 3 },

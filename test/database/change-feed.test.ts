@@ -124,6 +124,19 @@ describe('a process on a SQLite file', () => {
     expect(growth).toBeGreaterThan(0);
   });
 
+  it('discards everything when an entry cannot be decoded, and follows again afterwards', async () => {
+    await write(one.engine, sql`INSERT INTO change_feed (changes) VALUES (${'not JSON'})`);
+    await write(one.engine, insertPost(1n, 1n));
+    const { changes, growth } = await other.news();
+    expect(changes).toEqual([]);
+    expect(growth).toBeGreaterThan(0);
+    await write(one.engine, sql`DELETE FROM change_feed WHERE changes = ${'not JSON'}`);
+    await write(one.engine, insertPost(1n, 2n));
+    expect((await other.news()).growth).toBeGreaterThan(0);
+    await write(one.engine, insertPost(1n, 3n));
+    expect(names((await other.news()).changes)).toEqual(['insert user_posts 1 3']);
+  });
+
   it('keeps a bounded number of entries', async () => {
     await write(one.engine, sql`INSERT INTO change_feed (position, changes) VALUES (${20_998n}, ${'*'})`);
     for (let id = 1n; id <= 3n; id += 1n) await write(one.engine, insertPost(1n, id));

@@ -27,21 +27,22 @@ class KeptClient extends pg.Client {
 
   override connect(): Promise<pg.Client>;
   override connect(done: Done): void;
-  override connect(done: Done = () => undefined): Promise<pg.Client> | undefined {
-    if (this.#isConnected) {
-      process.nextTick(done);
-      return undefined;
+  override connect(done?: Done): Promise<pg.Client> | undefined {
+    if (!done) throw new Error('pools pass a callback');
+    if (this.#isConnected) process.nextTick(done);
+    else {
+      super.connect((error?: Error) => {
+        this.#isConnected = !error;
+        done(error);
+      });
     }
-    super.connect((error?: Error) => {
-      this.#isConnected = !error;
-      done(error);
-    });
     return undefined;
   }
 
   override end(): Promise<void>;
   override end(done: Done): void;
-  override end(done: Done = () => undefined): Promise<void> | undefined {
+  override end(done?: Done): Promise<void> | undefined {
+    if (!done) throw new Error('pools pass a callback');
     const isIdle = this.isSound && this.#isConnected && this.getTransactionStatus() === 'I';
     if (!isIdle || this.#idle.length >= MAX_KEPT) {
       super.end(done);

@@ -47,7 +47,7 @@ export function createStatements(): (query: Sql) => Statement {
   };
 }
 
-/** Names a statement by its text, so that engines which share a connection agree. */
+/** Names a statement by its text: a connection that outlives its engine, as in tests, keeps its plans. */
 function nameOf(text: string): string {
   return `pipit_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }

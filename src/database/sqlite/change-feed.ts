@@ -17,7 +17,10 @@ const KEPT = 10_000n;
 /** How many entries may exceed `KEPT` before they are deleted together. */
 const TRIMMED_EVERY = 1_000n;
 
-const NONE: readonly (Change | 'unknown')[] = [];
+type Changes = readonly (Change | 'unknown')[];
+
+const NONE: Changes = [];
+const UNKNOWN: Changes = ['unknown'];
 
 /**
  * The table `change_feed`: what each transaction changed, in the order of commits. Positions have no gaps, since only
@@ -25,7 +28,7 @@ const NONE: readonly (Change | 'unknown')[] = [];
  * an entry, and every process reads the entries of the others before it uses a cache.
  */
 export class ChangeFeed {
-  /** The position up to which this process knows all changes; undefined until something is cached. */
+  /** The position up to which this process knows all changes; undefined before the first use of a cache. */
   private seen: bigint | undefined;
   private isMigrated = false;
 
@@ -51,25 +54,36 @@ export class ChangeFeed {
    * Returns the changes of other processes before an entry of this process that was just committed. They come first:
    * of an inserted and a deleted row the later one counts.
    */
-  before(position: bigint): readonly (Change | 'unknown')[] {
+  before(position: bigint): Changes {
     const { seen } = this;
     this.seen = position;
-    if (seen === undefined || seen === position - 1n) return NONE;
+    if (seen === undefined) return UNKNOWN;
+    if (seen === position - 1n) return NONE;
     return this.since(seen)
-      .filter((entry) => entry.position < position || entry.text === undefined)
-      .flatMap(changesIn);
+      .filter((entry) => entry.position < position || entry.changes === UNKNOWN)
+      .flatMap(({ changes }) => changes);
   }
 
   /** Returns the changes that other processes committed since the last call. */
-  missed(): readonly (Change | 'unknown')[] {
-    if (!this.writer.hasOtherCommits()) return NONE;
-    if (this.seen === undefined) {
-      if (this.exists(this.reader)) this.seen = this.newest();
-      return ['unknown'];
-    }
+  missed(): Changes {
+    // Checked before any read of the feed: a later commit shows at the next check.
+    const hasOthers = this.writer.hasOtherCommits();
+    if (this.seen === undefined) return this.start(hasOthers);
+    if (!hasOthers) return NONE;
     const entries = this.since(this.seen);
     this.seen = entries.at(-1)?.position ?? this.seen;
-    return entries.flatMap(changesIn);
+    return entries.flatMap(({ changes }) => changes);
+  }
+
+  /** Follows the feed from its newest entry on. Without the table no process writes it: any commit may change anything. */
+  private start(hasOthers: boolean): Changes {
+    try {
+      if (!this.exists(this.reader)) return hasOthers ? UNKNOWN : NONE;
+      this.seen = this.newest();
+    } catch {
+      // The database may be locked: until it answers, nothing stays cached.
+    }
+    return UNKNOWN;
   }
 
   /** Returns the entries after a position; a single unknown change if some are missing, unreadable or too many. */
@@ -78,10 +92,10 @@ export class ChangeFeed {
       const entries = this.reader.readAll(after(position)).map(entryOf);
       const first = entries[0]?.position ?? position + 1n;
       if (entries.length <= MAX_BEHIND && first === position + 1n) return entries;
-      return [{ position: this.newest(), text: undefined }];
+      return [{ position: this.newest(), changes: UNKNOWN }];
     } catch {
       // The database may be locked or full: without its answer nothing may stay cached.
-      return [{ position, text: undefined }];
+      return [{ position, changes: UNKNOWN }];
     }
   }
 
@@ -107,16 +121,11 @@ function after(position: bigint): Sql {
 
 interface Entry {
   readonly position: bigint;
-  /** Absent if the changes are unknown. */
-  readonly text: string | undefined;
+  readonly changes: Changes;
 }
 
 function entryOf(row: Row): Entry {
-  return { position: asId<bigint>(row['position']), text: asText(row['changes']) };
-}
-
-function changesIn({ text }: Entry): readonly (Change | 'unknown')[] {
-  return text === undefined ? ['unknown'] : decodeChanges(text);
+  return { position: asId<bigint>(row['position']), changes: decodeChanges(asText(row['changes'])) };
 }
 
 type EncodedChange = readonly [
@@ -140,7 +149,7 @@ export function encodeChanges(changes: Iterable<Change | 'unknown'>): string | u
 }
 
 /** Decodes what `encodeChanges` returned. */
-export function decodeChanges(text: string): (Change | 'unknown')[] {
+export function decodeChanges(text: string): Changes {
   if (text === '*') return ['unknown'];
   return (JSON.parse(text) as EncodedChange[]).map(([table, kind, keys, row]) => ({
     table,

@@ -28,7 +28,7 @@ test('the compiler refuses what has no schema, or another', () => {
   const refused = {
     // @ts-expect-error a member without a schema
     bare: ({ name }: Bird) => name,
-    // @ts-expect-error keywords of which the compiler does not know the type
+    // @ts-expect-error keywords whose type the compiler does not know
     untyped: field({ type: 'string' }, ({ name }) => name),
     // @ts-expect-error a text where a number is documented
     type: field(count, ({ name }) => name),
@@ -43,7 +43,7 @@ test('the compiler refuses what has no schema, or another', () => {
     // @ts-expect-error a required nested member is missing
     partial: field(object({ tone: text, pitch: count }, ['tone', 'pitch']), ({ name }) => ({ tone: name })),
   } satisfies Fields<Bird>;
-  // @ts-expect-error an object of an answer that no presenter made
+  // @ts-expect-error a response object that no presenter made
   const wire: WireObject = { name: 'pipit' };
   expect([Object.keys(refused).length, wire]).toEqual([8, { name: 'pipit' }]);
 });
