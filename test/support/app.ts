@@ -15,7 +15,7 @@ import { inject, type InjectedAnswer, type InjectedRequest } from './inject.js';
 import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 import { APP, standardWorld } from './world.js';
-import { emptySnapshot, snapshotOf } from './world-snapshots.js';
+import { emptySnapshot, fillDatabase, keepRows, snapshotOf } from './world-snapshots.js';
 import type { LooseJson } from './loose-json.js';
 
 export interface TestAnswer {
@@ -87,15 +87,18 @@ export const TEST_URL = 'http://pipit.test';
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { world = standardWorld(), clock = systemClock, flags = {}, requestLog: info } = options;
   const database = options.database ?? (await createTestDatabase());
-  const config = readConfig({ database: database.url, baseUrl: TEST_URL, rateLimits: 'off', ...flags }, {});
+  // Waiting for the disk of a database that is thrown away costs a statement for each transaction.
+  const defaults: ServeFlags = { baseUrl: TEST_URL, rateLimits: 'off', durability: 'relaxed' };
+  const config = readConfig({ database: database.url, ...defaults, ...flags }, {});
   const { dataFolder } = database;
   const isInMemory = database.url === 'sqlite::memory:';
+  const loading = { clock, publicUrl: config.baseUrl ?? TEST_URL, language: await language };
   // A server that opens a world makes ids above those of its posts: it loads a world with later posts itself.
-  const loaded =
-    isInMemory && world !== null && !hasLaterPosts(world, clock())
-      ? await snapshotOf(world, { clock, publicUrl: config.baseUrl ?? TEST_URL, language: await language })
-      : undefined;
+  const isKept = (isInMemory || !options.database) && world !== null && !hasLaterPosts(world, clock());
+  const loaded = isInMemory && isKept ? await snapshotOf(world, loading) : undefined;
   const snapshot = isInMemory ? (loaded ?? (await emptySnapshot())) : undefined;
+  const isLoaded =
+    loaded !== undefined || (!isInMemory && isKept && (await fillDatabase(database, world, loading)));
   const pipit = await buildPipit(config, {
     log: { ...testLog, ...(info && { info }) },
     clock,
@@ -116,7 +119,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await loadWorld(worldDeps(pipit.backend, pipit.writer), document);
     requireInSchema(document);
   };
-  if (world !== null && !loaded) await load(world);
+  if (world !== null && !isLoaded) {
+    await load(world);
+    if (!isInMemory && isKept) await keepRows(database, pipit.backend.key, world, loading);
+  }
 
   const request: TestApp['request'] = async (injected) => {
     const answer = await inject(pipit.app, injected);

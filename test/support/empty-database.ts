@@ -21,29 +21,57 @@ export async function describeDatabase(url: string): Promise<DatabaseContents> {
   }
 }
 
-/**
- * Connects to a new database and returns a function that resets it to its initial contents while nothing else uses
- * it. The connection stays open, since a new one would have to load the catalogue of tables again.
- */
-export async function createReset(
-  url: string,
-  initialContents: DatabaseContents,
-): Promise<() => Promise<void>> {
+/** Access to the contents of one test database while nothing else uses it. */
+export interface Contents {
+  /** Restores the initial contents. */
+  reset(): Promise<void>;
+  /** Returns all rows as JSON; undefined if tables were added, which `fill` cannot create. */
+  read(): Promise<string | undefined>;
+  /** Replaces the initial contents with rows from `read`, of this database or of another one. */
+  fill(rows: string): Promise<void>;
+}
+
+/** Connects to a new database. The connection stays open: a new one would load the catalogue of tables again. */
+export async function openContents(url: string, initialContents: DatabaseContents): Promise<Contents> {
   const client = await connectForTheRun(url);
   const tables = Object.keys(initialContents);
-  // A function keeps the plans of its statements: parsing and planning them takes six times as long as running them.
+  const addedTables = async () => (await namesOfTables(client)).filter((name) => !(name in initialContents));
+  // Functions keep the plans of their statements: parsing and planning them takes six times as long as running them.
+  const clearing = tables.map((name) => `DELETE FROM ${name};`);
+  const filling = tables.map((name) => {
+    const rows = `jsonb_populate_recordset(NULL::${name}, rows->'${name}')`;
+    return `IF jsonb_typeof(rows->'${name}') = 'array' THEN INSERT INTO ${name} SELECT * FROM ${rows}; END IF;`;
+  });
+  const clearingInitial = tables
+    .filter((name) => initialContents[name]?.length)
+    .map((name) => `DELETE FROM ${name};`);
   await client.query(`CREATE FUNCTION pg_temp.clear() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
-    ${tables.map((name) => `DELETE FROM ${name};`).join(' ')} END $$`);
+    ${clearing.join(' ')} END $$`);
+  await client.query(`CREATE FUNCTION pg_temp.fill(rows jsonb) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+    ${clearingInitial.join(' ')} ${filling.join(' ')} END $$`);
   const insertions = Object.entries(initialContents).flatMap(([name, rows]) =>
     rows.map((row) => {
       const json = client.escapeLiteral(row);
       return `INSERT INTO ${name} SELECT * FROM json_populate_record(NULL::${name}, ${json})`;
     }),
   );
-  return async () => {
-    const added = (await namesOfTables(client)).filter((name) => !(name in initialContents));
-    const drops = added.map((name) => `DROP TABLE ${name}`);
-    await client.query([...drops, 'SELECT pg_temp.clear()', ...insertions].join(';'));
+  const rowsByTable = tables.map((name) => `'${name}', (SELECT jsonb_agg(t) FROM ${name} t)`);
+  return {
+    reset: async () => {
+      const drops = (await addedTables()).map((name) => `DROP TABLE ${name}`);
+      await client.query([...drops, 'SELECT pg_temp.clear()', ...insertions].join(';'));
+    },
+    read: async () => {
+      if ((await addedTables()).length > 0) return undefined;
+      // A function takes at most 100 arguments.
+      const halves = [rowsByTable.slice(0, 50), rowsByTable.slice(50)];
+      const objects = halves.map((parts) => `jsonb_build_object(${parts.join(', ')})`);
+      const { rows } = await client.query<{ rows: string }>(`SELECT (${objects.join(' || ')})::text AS rows`);
+      return rows[0]?.rows;
+    },
+    fill: async (rows) => {
+      await client.query('SELECT pg_temp.fill($1)', [rows]);
+    },
   };
 }
 

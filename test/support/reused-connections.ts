@@ -8,7 +8,11 @@ const kept = new Map<string, KeptClient[]>();
 
 const MAX_KEPT = 4;
 
-/** A connection that outlives the pool that closes it, unless it is broken or inside a transaction. */
+function keyOf({ connectionString, query_timeout: timeout, application_name: name }: Config): string {
+  return JSON.stringify([connectionString, timeout, name]);
+}
+
+/** A connection that outlives its user, unless it is broken or inside a transaction. */
 class KeptClient extends pg.Client {
   readonly #idle: KeptClient[];
   #isConnected = false;
@@ -16,57 +20,60 @@ class KeptClient extends pg.Client {
 
   constructor(config: Config) {
     super(config);
-    const key = JSON.stringify([config.connectionString, config.query_timeout]);
+    const key = keyOf(config);
     this.#idle = kept.get(key) ?? [];
     kept.set(key, this.#idle);
   }
 
-  static idle({ connectionString, query_timeout: timeout }: Config): KeptClient | undefined {
-    return kept.get(JSON.stringify([connectionString, timeout]))?.pop();
+  static take(config: Config): KeptClient {
+    return kept.get(keyOf(config))?.pop() ?? new KeptClient(config);
   }
 
   override connect(): Promise<pg.Client>;
   override connect(done: Done): void;
   override connect(done?: Done): Promise<pg.Client> | undefined {
-    if (!done) throw new Error('pools pass a callback');
-    if (this.#isConnected) process.nextTick(done);
-    else {
-      super.connect((error?: Error) => {
-        this.#isConnected = !error;
-        done(error);
-      });
-    }
-    return undefined;
+    return answered(done, async () => {
+      if (!this.#isConnected) await super.connect();
+      this.#isConnected = true;
+      return this;
+    });
   }
 
   override end(): Promise<void>;
   override end(done: Done): void;
   override end(done?: Done): Promise<void> | undefined {
-    if (!done) throw new Error('pools pass a callback');
-    const isIdle = this.isSound && this.#isConnected && this.getTransactionStatus() === 'I';
-    if (!isIdle || this.#idle.length >= MAX_KEPT) {
-      super.end(done);
-      return undefined;
-    }
-    this.removeAllListeners();
-    // Dropping a database ends its connections.
-    this.on('error', () => this.#idle.splice(this.#idle.indexOf(this), 1));
-    this.#idle.push(this);
-    process.nextTick(done);
-    return undefined;
+    return answered(done, async () => {
+      const isIdle = this.isSound && this.#isConnected && this.getTransactionStatus() === 'I';
+      if (!isIdle || this.#idle.length >= MAX_KEPT) return super.end();
+      this.removeAllListeners();
+      // Dropping a database ends its connections.
+      this.on('error', () => this.#idle.splice(this.#idle.indexOf(this), 1));
+      this.#idle.push(this);
+    });
   }
 }
 
-/** Makes the pools of this process take over the connections of closed ones to the same database. */
+/** Calls back if the caller asks for it, as the driver's own methods do. */
+function answered<T>(done: Done | undefined, work: () => Promise<T>): Promise<T> | undefined {
+  const working = work();
+  if (!done) return working;
+  working.then(() => done(), done);
+  return undefined;
+}
+
+/** Makes the pools and listeners of this process take over the connections of closed ones to the same database. */
 export function reuseConnections(): void {
-  const Client = function (config: Config): KeptClient {
-    return KeptClient.idle(config) ?? new KeptClient(config);
+  const { Pool, Client } = pg;
+  const Kept = function (config: Config): KeptClient {
+    return KeptClient.take(config);
   };
-  const { Pool } = pg;
   Object.assign(pg, {
+    Client: function (config: Config): pg.Client {
+      return config.application_name === 'pipit listener' ? KeptClient.take(config) : new Client(config);
+    },
     Pool: class extends Pool {
       constructor(config: pg.PoolConfig) {
-        super({ ...config, Client: Client as unknown as new () => pg.ClientBase });
+        super({ ...config, Client: Kept as unknown as new () => pg.ClientBase });
         this.on('release', (error, client) => {
           if (error) (client as unknown as KeptClient).isSound = false;
         });

@@ -8,7 +8,7 @@ import type { Engine, Queryable } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
-import { createClearing, createReset } from './empty-database.js';
+import { createClearing, openContents, type Contents } from './empty-database.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 import { reuseConnections } from './reused-connections.js';
 
@@ -17,6 +17,8 @@ export interface TestDatabaseUrl {
   readonly url: string;
   /** The folder for files that belong to a database on a server. */
   readonly dataFolder: string | undefined;
+  /** Reads and replaces the rows of a database on a server; absent if it is not reused. */
+  readonly contents?: Contents;
   remove(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ const BARE = 'template1';
 
 interface ReusedDatabase {
   readonly url: string;
+  readonly contents?: Contents;
   reset(): Promise<void>;
 }
 
@@ -47,17 +50,17 @@ export async function createTestDatabase(
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
   if (users === 'processes') return createDatabaseForProcesses();
-  const { url, remove } = await createPostgresDatabase('schema');
-  return withDataFolder(url, remove);
+  const { url, contents, remove } = await createPostgresDatabase('schema');
+  return { ...(await withDataFolder(url, remove)), contents };
 }
 
 /** Creates a database on the run’s PostgreSQL server. Its connections must be closed before it is removed. */
 export async function createPostgresDatabase(
   contents: InitialContents,
-): Promise<Pick<TestDatabaseUrl, 'url' | 'remove'>> {
+): Promise<Pick<TestDatabaseUrl, 'url' | 'contents' | 'remove'>> {
   const database = reusable[contents].pop() ?? (await createReusedDatabase(contents));
   return {
-    url: database.url,
+    ...database,
     remove: async () => {
       await database.reset();
       reusable[contents].push(database);
@@ -65,11 +68,12 @@ export async function createPostgresDatabase(
   };
 }
 
-async function createReusedDatabase(contents: InitialContents): Promise<ReusedDatabase> {
+async function createReusedDatabase(initial: InitialContents): Promise<ReusedDatabase> {
   const { server, template, initialContents } = runOfPostgres();
-  const hasSchema = contents === 'schema';
-  const url = databaseUrl(server, await createDatabase(server, hasSchema ? template : BARE));
-  return { url, reset: await (hasSchema ? createReset(url, initialContents) : createClearing(url)) };
+  const url = databaseUrl(server, await createDatabase(server, initial === 'schema' ? template : BARE));
+  if (initial === 'nothing') return { url, reset: await createClearing(url) };
+  const contents = await openContents(url, initialContents);
+  return { url, contents, reset: contents.reset };
 }
 
 /** Creates a database that is not reused. */
