@@ -1,12 +1,10 @@
-/** Emoji sequences; their joiners and modifiers are invisible elsewhere. */
-const EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv');
-
 /** Scripts in which a joiner or non-joiner between letters changes their shape. */
 const JOINING =
   '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Nkoo}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}' +
   '\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}';
-const STYLE = /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gu;
-const JOINER = new RegExp(`(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`, 'gu');
+
+/** Every sequence in which invisible characters are legitimate contains one of these characters. */
+const MAY_HAVE_SEQUENCES = /[\u200c\u200d\u231a-\u{10ffff}]/u;
 
 /**
  * Control characters, line and paragraph separators, direction overrides, and everything invisible: Unicode's default
@@ -50,7 +48,22 @@ export function plainLine(text: string, otherwise = ''): string {
 
 /** Replaces the sequences in which invisible characters are legitimate. */
 function withoutSequences(text: string): string {
-  return text.replaceAll(EMOJI, 'x').replaceAll(STYLE, '').replaceAll(JOINER, '');
+  if (!MAY_HAVE_SEQUENCES.test(text)) return text;
+  sequences ??= createSequences();
+  const { emoji, style, joiner } = sequences;
+  return text.replaceAll(emoji, 'x').replaceAll(style, '').replaceAll(joiner, '');
+}
+
+let sequences: ReturnType<typeof createSequences> | undefined;
+
+/** Creates the patterns at their first use: they take 35 ms, a tenth of a start. */
+function createSequences() {
+  return {
+    /** Emoji sequences; their joiners and modifiers are invisible elsewhere. */
+    emoji: new RegExp('\\p{RGI_Emoji}', 'gv'),
+    style: /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gu,
+    joiner: new RegExp(`(?<=[${JOINING}])[\\u200c\\u200d](?=[${JOINING}])`, 'gu'),
+  };
 }
 
 /** Joins the lines of a text with spaces. */

@@ -25,6 +25,9 @@ const PARSING_DELAY_MS = 500;
 const PAUSE_MS = 5;
 const BATCH = 1_000;
 
+const DIGIT_ZERO = 0x30;
+const COLON = 0x3a;
+
 /**
  * Loads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted`. Scores
  * equal those of that package, whose own module loads its data as an object literal of about 60 MB resident; parsed
@@ -71,16 +74,38 @@ function* parseScores(
   scores: Map<string, string>,
 ): Generator<void, void> {
   let count = 0;
-  for (const [, ngram = '', list = ''] of body.matchAll(/'((?:[^'\\]|\\.)+)':\{([0-9:,]+)\}/g)) {
-    let pairs = '';
-    for (const item of list.split(',')) {
-      const [language = -1, score = 0] = item.split(':').map(Number);
-      if (wanted.has(language)) pairs += String.fromCharCode(language, score);
-    }
-    if (pairs !== '') scores.set(ngram.replace(/\\(.)/g, '$1'), pairs);
+  let end = 0;
+  for (let open = body.indexOf("'"); open >= 0; open = body.indexOf("'", end)) {
+    const close = body.indexOf("':{", open + 1);
+    end = body.indexOf('}', close);
+    if (close < 0 || end < 0) return;
+    const pairs = parsePairs(body, { start: close + 3, end }, wanted);
+    const ngram = body.slice(open + 1, close);
+    if (pairs !== '') scores.set(ngram.includes('\\') ? ngram.replace(/\\(.)/g, '$1') : ngram, pairs);
     count += 1;
     if (count % BATCH === 0) yield;
   }
+}
+
+/** Parses `language:score,...` by its character codes: splitting it takes four times as long. */
+function parsePairs(
+  body: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  wanted: ReadonlySet<number>,
+): string {
+  let pairs = '';
+  let language = 0;
+  let number = 0;
+  for (let at = start; at <= end; at += 1) {
+    const code = body.charCodeAt(at);
+    if (code === COLON) [language, number] = [number, 0];
+    else if (code >= DIGIT_ZERO && code < COLON) number = 10 * number + code - DIGIT_ZERO;
+    else {
+      if (wanted.has(language)) pairs += String.fromCharCode(language, number);
+      number = 0;
+    }
+  }
+  return pairs;
 }
 
 function score(frequencies: Frequencies, text: string): ReadonlyMap<string, number> {
