@@ -38,6 +38,44 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
 }
 
+/** A server that `pipit serve` runs in this process. */
+export interface LocalServer {
+  readonly url: string;
+  /** What it has printed to standard error, without its log. */
+  readonly notes: readonly string[];
+  /** Requests a stop; returns the exit status. */
+  stop(): Promise<number>;
+}
+
+/** Runs `pipit serve` in this process, with a silent log, in a folder for its database. */
+export async function serveHere(folder: string, ...args: readonly string[]): Promise<LocalServer> {
+  const notes: string[] = [];
+  let stop = (): void => undefined;
+  const stopRequested = new Promise<void>((resolve) => (stop = resolve));
+  let ended: Promise<CliOutcome> | undefined;
+  const ready = new Promise<string>((resolve) => {
+    const database = `sqlite:${join(folder, 'data', 'pipit.db')}`;
+    ended = runCli(['serve', '--port', '0', '--log-level', 'silent', ...args], {
+      folder,
+      env: { PIPIT_DATABASE: database },
+      print: resolve,
+      note: (line) => void notes.push(line),
+      stopRequested: () => stopRequested,
+    });
+  });
+  const end = async (): Promise<number> => (await ended)?.status ?? 1;
+  const line = await Promise.race([ready, end()]);
+  if (typeof line === 'number') throw new Error(`the server ended: ${notes.join('\n')}`);
+  return {
+    url: line.replace('pipit listening on ', ''),
+    notes,
+    stop: () => {
+      stop();
+      return end();
+    },
+  };
+}
+
 /** Creates an empty database, which most commands require. */
 export async function createDatabase(file: string): Promise<void> {
   await (await openBackend(`sqlite:${file}`)).close();
