@@ -7,7 +7,7 @@ import { defineTable, insertRows } from '../database/table.js';
 import { POST_COLUMNS } from './posts.js';
 import { insertUserRows } from './users.js';
 
-/** Bulk inserts for imports. Rows go into each table by ascending key, the cheapest way to grow it. */
+/** Bulk inserts for imports and world files. Rows go into each table by ascending key, the cheapest way to grow it. */
 
 /** A post whose `detail` is already serialized. */
 export interface PackedPost extends PostHead {

@@ -44,9 +44,13 @@ export class WorldFaults implements FaultSink {
     this.add(fault.kind === 'unknown' ? memberPath(path, fault.name) : path, reasonOf(fault, value));
   }
 
+  get hasAny(): boolean {
+    return this.#listed.length > 0;
+  }
+
   /** Throws WorldRefused if there is a fault. */
   throwIfAny(): void {
-    if (this.#listed.length > 0) throw new WorldRefused(this.#listed, this.#unlisted);
+    if (this.hasAny) throw new WorldRefused(this.#listed, this.#unlisted);
   }
 }
 

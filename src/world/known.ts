@@ -1,12 +1,10 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
-import type { Media, Post } from '../core/post.js';
+import type { Place, Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import * as v from '../core/validators.js';
 import type { Queryable } from '../database/engine.js';
-import { findMedia } from '../stores/media.js';
+import { createLookups, Lookup, type Lookups } from '../stores/lookups.js';
 import { findPlaces } from '../stores/places.js';
-import { findPosts } from '../stores/posts.js';
-import { findUserIds, findUsers } from '../stores/users.js';
 import { quote, type WorldFaults } from './faults.js';
 
 /** A reference in an entry, and its place. */
@@ -46,88 +44,68 @@ export interface KnownPost {
  * their first mention. One instance serves one pass over the file.
  */
 export class Known {
-  readonly #userIds = new Map<string, UserId>();
-  readonly #users = new Map<UserId, User>();
-  readonly #posts = new Map<PostId, KnownPost>();
-  readonly #media = new Map<MediaId, Media>();
-  readonly #places = new Set<string>();
+  /** The stored objects and, by username, also the users of the file. */
+  readonly lookups: Lookups;
+  readonly #declaredPosts = new Map<PostId, KnownPost>();
+  readonly #places: Lookup<string, Place>;
 
   constructor(
     readonly db: Queryable,
     private readonly declared: Declared,
-  ) {}
+  ) {
+    this.lookups = createLookups(db);
+    this.#places = new Lookup((ids) => findPlaces(db, ids));
+  }
 
   /** Registers a user of the file by username. */
   declareUser(username: string, id: UserId): void {
-    this.#userIds.set(username.toLowerCase(), id);
+    this.lookups.userIds.set(username.toLowerCase(), id);
   }
 
   /** Registers a post of the file; a stored post takes precedence. */
   declarePost(id: PostId, post: KnownPost): void {
-    if (!this.#posts.has(id)) this.#posts.set(id, post);
+    if (!this.#declaredPosts.has(id)) this.#declaredPosts.set(id, post);
   }
 
   /** Loads users and reports usernames that are neither in the file nor in the database. */
   async requireUsers(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
-    const missing = references.filter(({ name }) => !this.#userIds.has(name.toLowerCase()));
-    for (const [username, id] of await findUserIds(this.db, distinct(missing))) {
-      this.#userIds.set(username, id);
-    }
-    for (const { name, path } of missing) {
-      if (this.#userIds.has(name.toLowerCase()) || this.declared.usernames.has(name.toLowerCase())) continue;
-      faults.add(path, `no user ${quote(name)} in this file or in the database`);
+    await this.lookups.userIds.load(references.map(({ name }) => name.toLowerCase()));
+    for (const { name, path } of references) {
+      if (this.findUserId(name) === undefined && !this.declared.usernames.has(name.toLowerCase()))
+        faults.add(path, `no user ${quote(name)} in this file or in the database`);
     }
   }
 
   /** Loads posts and reports those that are neither in the file nor in the database. */
   async requirePosts(references: readonly Reference<PostId>[], faults: WorldFaults): Promise<void> {
-    await this.loadPosts(references.map(({ name }) => name));
+    await this.lookups.posts.load(references.map(({ name }) => name));
     for (const { name, path } of references) {
-      if (!this.#posts.has(name) && !this.declared.postIds.has(String(name)))
+      if (!this.post(name) && !this.declared.postIds.has(String(name)))
         faults.add(path, `no post ${name} in this file or in the database`);
-    }
-  }
-
-  /** Loads the posts that are not known yet, and the originals of reposts. */
-  async loadPosts(ids: readonly PostId[]): Promise<void> {
-    const missing = [...new Set(ids)].filter((id) => !this.#posts.has(id));
-    if (missing.length === 0) return;
-    for (const [id, post] of await findPosts(this.db, missing)) {
-      this.#posts.set(id, { authorId: post.authorId, repostOf: post.repostedPostId, stored: post });
     }
   }
 
   /** Loads media and reports those that are neither in the file nor in the database. */
   async requireMedia(references: readonly Reference<MediaId>[], faults: WorldFaults): Promise<void> {
-    await this.loadMedia(references.map(({ name }) => name));
+    await this.lookups.media.load(references.map(({ name }) => name));
     for (const { name, path } of references) {
-      if (!this.#media.has(name) && !this.declared.mediaIds.has(String(name)))
+      if (!this.lookups.media.get(name) && !this.declared.mediaIds.has(String(name)))
         faults.add(path, `no such media in this file or in the database`);
     }
   }
 
-  async loadMedia(ids: readonly MediaId[]): Promise<void> {
-    const missing = [...new Set(ids)].filter((id) => !this.#media.has(id));
-    for (const [id, media] of await findMedia(this.db, missing)) this.#media.set(id, media);
-  }
-
   /** Loads places and reports those that are neither in the file nor in the database. */
   async requirePlaces(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
-    const missing = references.filter(({ name }) => !this.#places.has(name));
-    for (const id of (await findPlaces(this.db, distinct(missing))).keys()) this.#places.add(id);
-    for (const { name, path } of missing) {
-      if (!this.#places.has(name) && !this.declared.placeIds.has(name))
+    await this.#places.load(references.map(({ name }) => name));
+    for (const { name, path } of references) {
+      if (!this.#places.get(name) && !this.declared.placeIds.has(name))
         faults.add(path, `no place ${quote(name)} in this file or in the database`);
     }
   }
 
-  async loadUsers(ids: readonly UserId[]): Promise<void> {
-    for (const [id, user] of await findUsers(this.db, [...new Set(ids)])) this.#users.set(id, user);
-  }
-
   /** Returns the id of a user in the file or the database; undefined if the user was reported as missing. */
   findUserId(username: string): UserId | undefined {
-    return this.#userIds.get(username.toLowerCase());
+    return this.lookups.userIds.get(username.toLowerCase());
   }
 
   /** Returns the id of a user of a file without faults. Throws Error if the name was never loaded. */
@@ -137,26 +115,25 @@ export class Known {
     return id;
   }
 
-  /** Returns a stored user that `loadUsers` has loaded. */
+  /** Returns a stored user whose id was looked up. */
   storedUser(id: UserId): User | undefined {
-    return this.#users.get(id);
-  }
-
-  storedMedia(id: MediaId): Media | undefined {
-    return this.#media.get(id);
+    return this.lookups.users.get(id);
   }
 
   post(id: PostId): KnownPost | undefined {
-    return this.#posts.get(id);
+    const stored = this.lookups.posts.get(id);
+    return stored
+      ? { authorId: stored.authorId, repostOf: stored.repostedPostId, stored }
+      : this.#declaredPosts.get(id);
   }
 
   isStoredPost(id: PostId): boolean {
-    return this.#posts.get(id)?.stored !== undefined;
+    return this.lookups.posts.get(id) !== undefined;
   }
 
   /** For a repost, returns its original (docs/api/posts.md#replies-quotes-and-reposts). */
   original(id: PostId): PostId {
-    const repostOf = this.#posts.get(id)?.repostOf;
+    const repostOf = this.post(id)?.repostOf;
     // A file may declare posts that repost each other; following only smaller ids terminates.
     return repostOf === undefined || repostOf >= id ? id : this.original(repostOf);
   }
@@ -188,8 +165,4 @@ export function declaredIn(document: unknown): Declared {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function distinct(references: readonly Reference<string>[]): string[] {
-  return [...new Set(references.map(({ name }) => name))];
 }

@@ -41,12 +41,16 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
   const declared = declaredIn(document);
   const faults = new WorldFaults();
   const world = readWorld(document, faults);
-  const { known } = await checkWorld(deps.engine, world, declared, faults);
-  faults.throwIfAny();
-  // Hashing is slow, so it happens before the transaction, which blocks all other writers.
-  const passwordHashes = await hashPasswords(deps, world, known);
+  const hasPasswords = world.users.some(({ password }) => password !== undefined);
+  let passwordHashes: ReadonlyMap<UserId, string> = new Map();
+  if (hasPasswords || faults.hasAny) {
+    const { known } = await checkWorld(deps.engine, world, declared, faults);
+    faults.throwIfAny();
+    // Hashing is slow, so it happens before the transaction, which blocks all other writers.
+    passwordHashes = await hashPasswords(deps, world, known);
+  }
   return deps.engine.tx('load world', async (tx) => {
-    // The database may have changed since the check above.
+    // The database may have changed since a check above.
     const check = await checkWorld(tx, world, declared, new WorldFaults());
     check.faults.throwIfAny();
     const added = await storeWorld(tx, deps, world, check, passwordHashes);
@@ -105,8 +109,8 @@ async function storeWorld(
     ids: deps.ids,
     queue: deps.queue,
     edgeId: createEdgeIds(deps.ids),
-    added: (section) => {
-      added[section] += 1;
+    added: (section, count = 1) => {
+      added[section] += count;
     },
   };
   await storeUsers(world.users, load, passwordHashes);

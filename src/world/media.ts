@@ -40,9 +40,9 @@ export type WorldMedia = v.ValueOf<typeof media>;
 export async function checkMedia(entries: readonly WorldMedia[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'media_key', (entry) => mediaIdOfKey(entry.media_key), faults);
   await known.requireUsers(referencesIn(entries, 'owner'), faults);
-  await known.loadMedia(entries.map((entry) => mediaIdOfKey(entry.media_key)));
+  await known.lookups.media.load(entries.map((entry) => mediaIdOfKey(entry.media_key)));
   for (const entry of entries) {
-    const stored = known.storedMedia(mediaIdOfKey(entry.media_key));
+    const stored = known.lookups.media.get(mediaIdOfKey(entry.media_key));
     if (stored && (stored.mediaKey !== entry.media_key || stored.type !== entry.type))
       faults.add(`${entry.path}.media_key`, `is ${stored.type} ${stored.mediaKey} in the database`);
   }
@@ -80,7 +80,10 @@ export async function storeMedia(
   for (const entry of entries) {
     const id = mediaIdOfKey(entry.media_key);
     const ownerId = entry.owner === undefined ? authors.get(id) : load.known.userId(entry.owner);
-    if (await insertMedia(load.tx, asMedia(entry, id, ownerId, load.nowMs))) load.added('media');
+    const media = asMedia(entry, id, ownerId, load.nowMs);
+    if (!(await insertMedia(load.tx, media))) continue;
+    load.known.lookups.media.set(id, media);
+    load.added('media');
   }
 }
 

@@ -19,8 +19,8 @@ export interface Load extends Check {
   readonly queue: JobQueue;
   /** Creates the ids of edges, for now or for a given time. */
   edgeId(atMs?: number): EdgeId;
-  /** Counts a new object. */
-  added(section: Section): void;
+  /** Counts new objects: one by default. */
+  added(section: Section, count?: number): void;
 }
 
 /** The counted sections of a file, in the order of reports. */

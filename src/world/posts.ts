@@ -34,7 +34,7 @@ export async function checkPosts(
 
 /** Checks that a stored post has the same author. */
 async function declarePosts(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
-  await known.loadPosts(posts.map(({ id }) => id));
+  await known.lookups.posts.load(posts.map(({ id }) => id));
   for (const post of posts) {
     const authorId = known.findUserId(post.author);
     const stored = known.post(post.id);
@@ -93,7 +93,7 @@ function checkMediaKinds(
   );
   for (const { media: keys = [], path } of posts) {
     const ids = keys.map(mediaIdOfKey);
-    const shown = ids.flatMap((id) => known.storedMedia(id) ?? declared.get(id) ?? []);
+    const shown = ids.flatMap((id) => known.lookups.media.get(id) ?? declared.get(id) ?? []);
     if (!canBeCombined(shown))
       faults.add(
         `${path}.media`,

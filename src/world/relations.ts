@@ -58,7 +58,7 @@ async function protectedUsers(
 ): Promise<(id: UserId) => boolean> {
   const declared = new Map(users.map((user) => [user.id, user.protected ?? false]));
   const targets = entries.flatMap(({ to, pending }) => (pending ? [known.findUserId(to)] : []));
-  await known.loadUsers(targets.filter((id) => id !== undefined));
+  await known.lookups.users.load(targets.filter((id) => id !== undefined));
   return (id) => known.storedUser(id)?.protected ?? declared.get(id) ?? false;
 }
 

@@ -5,7 +5,8 @@ import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../co
 import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/settings.js';
-import { findUserIds, insertUser, updateProfile } from '../stores/users.js';
+import { insertUsers } from '../stores/import-rows.js';
+import { setPasswordHash, updateProfile } from '../stores/users.js';
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -43,14 +44,12 @@ export type WorldUser = v.ValueOf<typeof user>;
 export async function checkUsers(users: readonly WorldUser[], { known, faults }: Check): Promise<void> {
   requireUnique(users, 'id', (entry) => entry.id, faults);
   requireUnique(users, 'username', (entry) => entry.username.toLowerCase(), faults);
-  await known.loadUsers(users.map((entry) => entry.id));
-  const holders = await findUserIds(
-    known.db,
-    users.map((entry) => entry.username),
-  );
-  for (const entry of users) {
+  await known.lookups.users.load(users.map((entry) => entry.id));
+  await known.lookups.userIds.load(users.map((entry) => entry.username.toLowerCase()));
+  const holders = users.map((entry) => known.findUserId(entry.username));
+  for (const [index, entry] of users.entries()) {
     const stored = known.storedUser(entry.id);
-    const holder = holders.get(entry.username.toLowerCase());
+    const holder = holders[index];
     checkPassword(entry, faults);
     if (stored && stored.username.toLowerCase() !== entry.username.toLowerCase())
       faults.add(`${entry.path}.id`, `is the id of @${stored.username} in the database`);
@@ -83,16 +82,18 @@ export async function storeUsers(
   load: Load,
   passwordHashes: ReadonlyMap<UserId, string>,
 ): Promise<void> {
-  const missing = users.filter((entry) => !load.known.storedUser(entry.id));
-  const stored = missing.map((entry) => asUser(entry, load.nowMs));
-  for (const user of stored) {
-    await insertUser(load.tx, user, passwordHashes.get(user.id));
-    load.added('users');
-  }
+  const { tx, known, nowMs } = load;
+  const missing = users.filter((entry) => !known.storedUser(entry.id));
+  const stored = missing.map((entry) => asUser(entry, nowMs));
+  await insertUsers(tx, stored);
+  load.added('users', stored.length);
+  for (const user of stored) known.lookups.users.set(user.id, user);
   // Descriptions may mention users that follow later in the file.
   for (const user of stored) {
-    const entities = await profileEntities(load.tx, user);
-    if (entities) await updateProfile(load.tx, user.id, { ...user, entities });
+    const hash = passwordHashes.get(user.id);
+    if (hash !== undefined) await setPasswordHash(tx, user.id, hash);
+    const entities = await profileEntities(known.lookups, user);
+    if (entities) await updateProfile(tx, user.id, { ...user, entities });
   }
 }
 

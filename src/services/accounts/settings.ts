@@ -2,7 +2,8 @@ import type { Clock } from '../../core/clock.js';
 import type { UrlEntity, UserEntities } from '../../core/entities.js';
 import { countCodePoints } from '../../core/unicode.js';
 import type { ReceivesDms, User } from '../../core/user.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Engine } from '../../database/engine.js';
+import { createLookups, type Lookups } from '../../stores/lookups.js';
 import { changeContact, changeProfile as storeProfile } from '../../stores/users.js';
 import { linkEntities } from '../posts/link-entities.js';
 import { withoutScheme } from '../posts/status-links.js';
@@ -25,7 +26,8 @@ export async function changeProfile(
     url: input.url || undefined,
   };
   await engine.tx('change profile', async (tx) => {
-    await storeProfile(tx, user.id, { ...profile, entities: await profileEntities(tx, profile) });
+    const entities = await profileEntities(createLookups(tx), profile);
+    await storeProfile(tx, user.id, { ...profile, entities });
   });
 }
 
@@ -50,10 +52,10 @@ export async function changePrivacy(
  * none.
  */
 export async function profileEntities(
-  tx: Tx,
+  lookups: Lookups,
   { url, description }: Pick<User, 'url' | 'description'>,
 ): Promise<UserEntities | undefined> {
-  const { entities } = await linkEntities(tx, description, []);
+  const { entities } = await linkEntities(lookups, description, []);
   if (!entities && !url) return undefined;
   return { url: url ? { urls: [fieldLink(url)] } : undefined, description: entities };
 }

@@ -3,6 +3,7 @@ import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
 import { insertDmEvent } from '../../stores/dm-events.js';
 import { deliver } from '../../stores/dm-inbox.js';
+import { createLookups } from '../../stores/lookups.js';
 import { findMedia } from '../../stores/media.js';
 import { findPosts } from '../../stores/posts.js';
 import type { AppendedLink } from '../posts/compose-text.js';
@@ -30,7 +31,7 @@ export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraf
   const links = await mediaLinks(tx, publicUrl, draft);
   const text = [draft.text, ...links.map((link) => link.url)].filter((part) => part !== '').join(' ');
   const mediaKeys = links.flatMap((link) => link.mediaKeys);
-  const { entities } = await linkEntities(tx, text, links);
+  const { entities } = await linkEntities(createLookups(tx), text, links);
   const linked = linkedPosts(draft.text, publicUrl);
   const posts = await findPosts(tx, linked);
   const postIds = linked.filter((id) => posts.has(id)).map(String);

@@ -1,7 +1,6 @@
 import type { UserId } from '../../core/ids.js';
 import type { Media, Post } from '../../core/post.js';
-import type { Tx } from '../../database/engine.js';
-import { findUser, findUsers } from '../../stores/users.js';
+import type { Lookups } from '../../stores/lookups.js';
 import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
 import type { PostDraft } from './post-draft.js';
 
@@ -18,6 +17,8 @@ export interface ComposedText {
   readonly links: readonly AppendedLink[];
 }
 
+type Users = Lookups['users'];
+
 interface Parts {
   readonly draft: PostDraft;
   readonly typed: string;
@@ -30,9 +31,16 @@ interface Parts {
  * Composes the stored text: the handles of the conversation's participants, the typed text, and the links of the
  * quoted post and of media (docs/api/posts.md#length, docs/api/posts.md#replies-quotes-and-reposts).
  */
-export async function composeText(tx: Tx, publicUrl: string, parts: Parts): Promise<ComposedText> {
-  const prefix = parts.parent ? await replyPrefix(tx, parts, parts.parent) : '';
-  const links = [...(await quoteLink(tx, publicUrl, parts)), ...(await mediaLink(tx, publicUrl, parts))];
+export async function composeText(
+  { users }: Lookups,
+  publicUrl: string,
+  parts: Parts,
+): Promise<ComposedText> {
+  const prefix = parts.parent ? await replyPrefix(users, parts, parts.parent) : '';
+  const links = [
+    ...(await quoteLink(users, publicUrl, parts)),
+    ...(await mediaLink(users, publicUrl, parts)),
+  ];
   const words = [prefix + parts.typed, ...links.map((link) => link.url)];
   return { text: words.filter((word) => word !== '').join(' '), links };
 }
@@ -44,7 +52,7 @@ const MAX_HANDLES_TAKEN_OVER = 50;
  * Returns the handles of the parent's author and of the users it mentions, except the replier and the excluded users.
  * The parent's author cannot be excluded. Returns '' when the typed text starts with the parent's handle.
  */
-async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promise<string> {
+async function replyPrefix(lookup: Users, { draft, typed }: Parts, parent: Post): Promise<string> {
   const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);
   const mentioned = (parent.detail.entities?.mentions ?? []).flatMap(({ id }) =>
     id === undefined ? [] : [BigInt(id) as UserId],
@@ -53,7 +61,7 @@ async function replyPrefix(tx: Tx, { draft, typed }: Parts, parent: Post): Promi
   participants.delete(parent.authorId);
   const author = parent.authorId === draft.authorId ? [] : [parent.authorId];
   const order = [...author, ...participants].slice(0, MAX_HANDLES_TAKEN_OVER);
-  const users = await findUsers(tx, order);
+  const users = await lookup.load(order);
   const handles = order.flatMap((id) => users.get(id)?.username ?? []);
   const parentHandle = users.get(parent.authorId)?.username;
   if (parentHandle !== undefined && beginsWithHandle(typed, parentHandle)) return '';
@@ -66,17 +74,17 @@ function beginsWithHandle(text: string, handle: string): boolean {
 }
 
 /** Returns the link of the quoted post, unless the typed text ends with one. */
-async function quoteLink(tx: Tx, publicUrl: string, { typed, quoted }: Parts): Promise<AppendedLink[]> {
+async function quoteLink(users: Users, publicUrl: string, { typed, quoted }: Parts): Promise<AppendedLink[]> {
   if (!quoted) return [];
   if (linkedPostAtEnd(typed, publicUrl) === quoted.id) return [];
-  const author = await findUser(tx, quoted.authorId);
+  const author = (await users.load([quoted.authorId])).get(quoted.authorId);
   return [appendedLink(statusUrl(publicUrl, author?.username, quoted.id), [])];
 }
 
-async function mediaLink(tx: Tx, publicUrl: string, { draft, media }: Parts): Promise<AppendedLink[]> {
+async function mediaLink(users: Users, publicUrl: string, { draft, media }: Parts): Promise<AppendedLink[]> {
   const first = media[0];
   if (!first) return [];
-  const author = await findUser(tx, draft.authorId);
+  const author = (await users.load([draft.authorId])).get(draft.authorId);
   const keys = media.map((item) => item.mediaKey);
   const tail = first.type === 'photo' ? '/photo/1' : '/video/1';
   return [appendedLink(statusUrl(publicUrl, author?.username, draft.id) + tail, keys)];

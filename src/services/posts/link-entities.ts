@@ -3,8 +3,7 @@ import type { UserId } from '../../core/ids.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { extractEntities } from '../../core/post-text/extract.js';
 import { toWireEntities } from '../../core/post-text/wire-entities.js';
-import type { Tx } from '../../database/engine.js';
-import { findUserIds, findUsers } from '../../stores/users.js';
+import type { Lookups } from '../../stores/lookups.js';
 import type { AppendedLink } from './compose-text.js';
 
 export interface LinkedEntities {
@@ -16,18 +15,15 @@ export interface LinkedEntities {
  * Extracts the entities of a stored text. Handles of existing accounts become mentions; appended links become URLs.
  */
 export async function linkEntities(
-  tx: Tx,
+  { users, userIds }: Pick<Lookups, 'users' | 'userIds'>,
   text: string,
   links: readonly AppendedLink[],
 ): Promise<LinkedEntities> {
   const appended = links.map((link) => ` ${link.url}`).join('');
   const body = text.endsWith(appended) ? text.slice(0, text.length - appended.length) : '';
   const found = extractEntities(body);
-  const ids = await findUserIds(
-    tx,
-    found.mentions.map((mention) => mention.username),
-  );
-  const users = await findUsers(tx, [...ids.values()]);
+  const ids = await userIds.load(found.mentions.map((mention) => mention.username.toLowerCase()));
+  await users.load(ids.values());
   const accounts = new Map<string, { id: string; username: string }>();
   for (const [name, id] of ids) {
     accounts.set(name, { id: String(id), username: users.get(id)?.username ?? name });

@@ -4,6 +4,7 @@ import type { LanguageDetector } from '../../core/post-text/language.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
 import type { Media, Post, PostDetail } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
+import { createLookups } from '../../stores/lookups.js';
 import { findMedia } from '../../stores/media.js';
 import { insertPoll } from '../../stores/polls.js';
 import { insertMention, insertQuote, insertRepost } from '../../stores/post-links.js';
@@ -62,9 +63,10 @@ async function writePost(
   const media = [...(await findMedia(tx, draft.mediaIds ?? [])).values()].sort(
     byOrderOf(draft.mediaIds ?? []),
   );
+  const lookups = createLookups(tx);
   const typed = normalizePostText(draft.text);
-  const { text, links } = await composeText(tx, deps.publicUrl, { draft, typed, parent, quoted, media });
-  const { entities, mentionedIds } = await linkEntities(tx, text, links);
+  const { text, links } = await composeText(lookups, deps.publicUrl, { draft, typed, parent, quoted, media });
+  const { entities, mentionedIds } = await linkEntities(lookups, text, links);
   const pollId = await storePoll(tx, deps.ids, draft);
   const post: Post = {
     id: draft.id,
