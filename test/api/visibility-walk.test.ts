@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { urlsOf, type CallValues, type UrlWorld } from './support/endpoint-urls.js';
 import {
   ID,
+  openNetwork,
   postId,
   PUBLIC_URL,
-  startNetwork,
   type Caller,
   type Name,
   type Network,
@@ -105,7 +105,7 @@ async function networkOf(kind: Kind): Promise<Network> {
   const everybody = NAMES.map((name) => `@${name}`).join(' ');
   const others = [...NAMES, 'grace'];
   const targets = [TARGET, INNER];
-  const network = await startNetwork({
+  const network = await openNetwork({
     users: [
       { username: 'alice', protected: kind === 'protected', pinned_post: TARGET },
       { username: 'grace', id: '17', name: 'grace the bird', pinned_post: postId(4) },
@@ -200,8 +200,13 @@ function callersOf({ research, as }: Network, kind: Kind): [string, Caller, stri
 }
 
 describe.each(KINDS)('posts of an account that is %s', (kind) => {
+  let network: Network;
+  beforeAll(async () => {
+    network = await networkOf(kind);
+  });
+  afterAll(() => network.close());
+
   test('are readable through every endpoint by permitted callers only', async () => {
-    const network = await networkOf(kind);
     const words = Object.keys(SEEN_BY[kind]);
     const disclosing = new Set<string>();
     for (const [relation, caller, ownId] of callersOf(network, kind)) {
@@ -225,6 +230,19 @@ describe.each(KINDS)('posts of an account that is %s', (kind) => {
     const operations = readers.map(({ operationId }) => operationId);
     if (kind === 'open') expect(operations.filter((name) => !disclosing.has(name))).toEqual([]);
   });
+
+  test('are counted if an app can read them, and nothing else', async () => {
+    const counters = endpoints.filter(({ path }) => path.startsWith('/2/tweets/counts/'));
+    expect(counters).toHaveLength(2);
+    for (const { path } of counters) {
+      for (const word of ['Targetword', 'Innerword']) {
+        const { status, body } = await network.research.get(`${path}?query=${word}`);
+        const isSeen = SEEN_BY[kind][word]?.includes('app');
+        // The post and grace’s repost of it.
+        expect([status, body.meta.total_tweet_count], `${path} ${word}`).toEqual([200, isSeen ? 2 : 0]);
+      }
+    }
+  });
 });
 
 async function textAt(caller: Caller, url: string, relation: string): Promise<[url: string, text: string]> {
@@ -238,23 +256,6 @@ function waysOf({ operationId }: AnyEndpoint, ownId: string): readonly CallValue
   const ways = WAYS[operationId];
   return typeof ways === 'function' ? ways(ownId) : ways;
 }
-
-describe.each(KINDS)('counts of posts of an account that is %s', (kind) => {
-  const counters = endpoints.filter(({ path }) => path.startsWith('/2/tweets/counts/'));
-
-  test('count what an app can read, and nothing else', async () => {
-    const network = await networkOf(kind);
-    expect(counters).toHaveLength(2);
-    for (const { path } of counters) {
-      for (const word of ['Targetword', 'Innerword']) {
-        const { status, body } = await network.research.get(`${path}?query=${word}`);
-        const isSeen = SEEN_BY[kind][word]?.includes('app');
-        // The post and grace’s repost of it.
-        expect([status, body.meta.total_tweet_count], `${path} ${word}`).toEqual([200, isSeen ? 2 : 0]);
-      }
-    }
-  });
-});
 
 function mayCall({ access }: AnyEndpoint, relation: string): boolean {
   return access !== 'public' && access.contexts.includes(relation === 'app' ? 'app' : 'oauth2');
