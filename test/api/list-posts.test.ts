@@ -94,27 +94,30 @@ describe('are filtered for each viewer', () => {
 });
 
 describe('with many posts', () => {
-  /** Makes posts of members among many posts of others; the first scan covers 1,000 posts. */
-  function manyPosts(count: number, isMember: (n: number) => boolean): World {
-    return worldOf(['bob', 'carol'], {
-      posts: Array.from({ length: count }, (_, n) => ({
+  /** Starts with posts of members among posts of others. */
+  async function startWithMany(count: number, isMember: (n: number) => boolean): Promise<Network> {
+    const network = await startNetwork(worldOf(['bob', 'carol'], {}));
+    const members = ['bob', 'carol'] as const;
+    await network.addMany(
+      Array.from({ length: count }, (_, n) => ({
         id: postId(n / 10),
-        author: isMember(n) ? ['bob', 'carol'][n % 2] : 'dave',
-        text: `Post ${n}`,
+        author: isMember(n) ? (members[n % 2] ?? 'bob') : 'dave',
       })),
-    });
+    );
+    return network;
   }
 
   test('return the newest 800, and joined pages equal the whole', async () => {
-    const network = await startNetwork(manyPosts(850, () => true));
+    const network = await startWithMany(850, () => true);
     const pages = await walkPages(network.app, `/2/lists/${LIST}/tweets`, 100);
     const ids = pages.flatMap((page) => page.ids);
     expect(ids).toEqual(Array.from({ length: 800 }, (_, n) => postId((849 - n) / 10)));
     expect(pages).toHaveLength(8);
   });
 
+  // The first scan covers 1,000 posts.
   test('are found among many posts of others, forward and backward', async () => {
-    const network = await startNetwork(manyPosts(2500, (n) => n % 137 === 0 || n < 10));
+    const network = await startWithMany(2500, (n) => n % 137 === 0 || n < 10);
     const path = `/2/lists/${LIST}/tweets`;
     const { ids } = await pageAt(network.app, path);
     const expected = Array.from({ length: 2500 }, (_, n) => n).filter((n) => n % 137 === 0 || n < 10);

@@ -161,22 +161,21 @@ describe('timelines beyond their maximum length', () => {
   const at = (n: number): string => String(firstIdAt(Date.parse(NOW) - (total + 60 - n) * 1_000));
   const ids = Array.from({ length: total }, (_, n) => at(n));
   const reachable = [...ids].reverse().slice(0, 3_200);
-  const isReply = (id: string): boolean => ids.indexOf(id) % 40 === 1;
+  const replies = new Set(ids.filter((_, n) => n % 40 === 1));
+  const isReply = (id: string): boolean => replies.has(id);
   let network: Network;
   beforeAll(async () => {
-    network = await openNetwork({
-      follows: ['bob', 'dave'].map((to) => ({ from: 'alice', to })),
-      posts: [
-        { id: at(-1), author: 'dave', text: 'older than all' },
-        // Every fortieth is a reply; carol is mentioned in the newest 810.
-        ...ids.map((id, n) => ({
-          id,
-          author: 'bob',
-          text: n < total - 810 ? `post ${n}` : `post ${n} @carol`,
-          ...(isReply(id) && { in_reply_to: ids[0] }),
-        })),
-      ],
-    });
+    network = await openNetwork({ follows: ['bob', 'dave'].map((to) => ({ from: 'alice', to })) });
+    await network.addMany([
+      { id: at(-1), author: 'dave' },
+      // Every fortieth is a reply; carol is mentioned in the newest 810.
+      ...ids.map((id, n) => ({
+        id,
+        author: 'bob' as const,
+        ...(n >= total - 810 && { mentioned: 'carol' as const }),
+        ...(isReply(id) && { inReplyTo: ids[0] }),
+      })),
+    ]);
   });
   afterAll(() => network.close());
 
