@@ -96,13 +96,10 @@ describe('bookmarks', () => {
   });
 
   test('page through the newest 800 existing posts, also when more are added meanwhile', async () => {
-    const posts = Array.from({ length: 805 }, (_, at) => ({
-      id: postId(at + 1),
-      author: 'alice',
-      text: `post ${at}`,
-    }));
-    const network = await startNetwork({
-      posts,
+    const posts = Array.from({ length: 805 }, (_, at) => ({ id: postId(at + 1), author: 'alice' as const }));
+    const network = await startNetwork();
+    await network.addMany(posts);
+    await network.add({
       bookmarks: posts.slice(0, 803).map(({ id }, at) => ({
         user: 'bob',
         post: id,

@@ -15,6 +15,7 @@ import {
   shareComplianceServer,
   type ComplianceServer,
 } from './support/compliance.js';
+import { importMany } from './support/many-posts.js';
 import { POSTS, USERS } from '../support/world.js';
 import { hasTwarcFiles, TWARC_FOLDER } from '../archive/twarc-files.js';
 
@@ -235,9 +236,11 @@ describe('files', () => {
 
   test('thousands of ids, over several transactions and pages, all give their rows', async () => {
     const ids = Array.from({ length: 2_100 }, (_, n) => String(800_000 + n));
-    const server = await startComplianceServer({
-      posts: ids.map((id) => ({ id, author: 'dave', text: `Number ${id}` })),
-    });
+    const server = await startComplianceServer();
+    await importMany(
+      server.app,
+      ids.map((id) => ({ id, authorId: USERS.dave })),
+    );
     const rows = await check(server, 'tweets', [...ids].reverse());
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });

@@ -1,13 +1,11 @@
-import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { importTwarc } from '../../../src/archive/import-twarc.js';
-import { streamSource } from '../../../src/archive/source.js';
-import type { PostId, UserId } from '../../../src/core/ids.js';
+import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/scope.js';
-import { firstIdAt, timeOfId } from '../../../src/core/snowflake.js';
+import { firstIdAt } from '../../../src/core/snowflake.js';
 import { setSuspended } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { servedConformity } from './conformity.js';
+import { importMany, type ManyPost } from './many-posts.js';
 
 /** The time at the start of every network. */
 export const NOW = '2022-10-07T22:42:12.000Z';
@@ -60,14 +58,7 @@ export interface World {
   readonly conversations?: readonly Entry[];
 }
 
-/** A post of an archive. */
-export interface ManyPost {
-  readonly id: string;
-  readonly author: Name;
-  readonly mentioned?: Name;
-  /** A post of the same author. */
-  readonly inReplyTo?: string;
-}
+type NetworkPost = Pick<ManyPost, 'id' | 'inReplyTo'> & { readonly author: Name; readonly mentioned?: Name };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -94,7 +85,7 @@ export interface Network {
   /** Loads another world file into the running server. */
   add(world: World): Promise<void>;
   /** Imports posts, which search does not find: thousands take a fraction of the time of a world file. */
-  addMany(posts: readonly ManyPost[]): Promise<void>;
+  addMany(posts: readonly NetworkPost[]): Promise<void>;
   /** Runs the due jobs. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -147,34 +138,20 @@ export async function openNetwork(world: World = {}): Promise<Network> {
       );
     },
     add: (more) => app.load(more),
-    addMany: async (posts) => {
-      const page = Readable.from([Buffer.from(JSON.stringify({ data: posts.map(archived) }))]);
-      const parts = { engine: app.pipit.backend.engine, indexPosts: () => Promise.resolve() };
-      const { tallies } = await importTwarc(parts, [streamSource('many posts', page)]);
-      if (tallies.posts.new !== posts.length) throw new Error(JSON.stringify(tallies));
-    },
+    addMany: (posts) =>
+      importMany(
+        app,
+        posts.map(({ author, mentioned, ...post }) => ({
+          ...post,
+          authorId: ID[author],
+          mentioned: mentioned && { id: ID[mentioned], username: mentioned },
+        })),
+      ),
     runJobs: async () => {
       await app.pipit.jobs.fanOut.runDue();
       await app.pipit.jobs.worker.runDue();
     },
     close: app.close,
-  };
-}
-
-/** Returns a post in the format of twarc2. */
-function archived({ id, author, mentioned, inReplyTo }: ManyPost): Entry {
-  const mention = { start: 0, end: 1 + (mentioned?.length ?? 0), username: mentioned };
-  return {
-    id,
-    author_id: ID[author],
-    conversation_id: inReplyTo ?? id,
-    created_at: new Date(timeOfId(BigInt(id) as PostId) ?? NOW_MS).toISOString(),
-    text: `${mentioned === undefined ? '' : `@${mentioned} `}${id}`,
-    ...(mentioned && { entities: { mentions: [{ ...mention, id: ID[mentioned] }] } }),
-    ...(inReplyTo !== undefined && {
-      in_reply_to_user_id: ID[author],
-      referenced_tweets: [{ type: 'replied_to', id: inReplyTo }],
-    }),
   };
 }
 
