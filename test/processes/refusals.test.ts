@@ -16,15 +16,15 @@ test('a database in memory refuses several workers with status 2', async () => {
 test('several workers refuse an invalid start with the same lines and status as one', async () => {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('world.json'), '{"follows":[{"from":"a","to":"b"}]}');
-  const start = (workers: string) =>
-    spawnCli(['serve', '--port', '0', '--workers', workers, '--load', 'world.json'], folder.path);
-  await using alone = start('1');
-  expect(await alone.exit()).toBe(1);
-  await using several = start('2');
+  const args = ['serve', '--port', '0', '--load', folder.file('world.json')];
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('one/pipit.db')}` };
+  const alone = await runCli(args, { env });
+  expect(alone).toMatchObject({ status: 1, stdout: '' });
+  await using several = spawnCli([...args, '--workers', '2'], folder.path);
   expect(await several.exit()).toBe(1);
   expect(several.stdout()).toBe('');
   expect(several.stderr()).toContain('world.json: $.follows[0].from: no user "a"');
-  expect(several.stderr()).toBe(alone.stderr());
+  expect(several.stderr()).toBe(`${alone.stderr}\n`);
 });
 
 test('a port in use gives one line and status 1, also with several workers', async () => {
