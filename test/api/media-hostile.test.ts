@@ -93,17 +93,18 @@ function interlacedPng(side: number): Buffer {
   ]);
 }
 
+const packZeroes = (length: number, finishFlush: number): Buffer =>
+  deflateRawSync(Buffer.alloc(length), { finishFlush });
+const MANY_ZEROES = 1 << 24;
+const MANY_ZEROES_PACKED = packZeroes(MANY_ZEROES, constants.Z_FULL_FLUSH);
+
 /** Compresses the given number of zeroes without holding them in memory: their checksum is known. */
 function zeroes(length: number): Buffer {
-  const pack = (bytes: number, finishFlush: number) => deflateRawSync(Buffer.alloc(bytes), { finishFlush });
-  const step = 1 << 24;
-  const many = pack(step, constants.Z_FULL_FLUSH);
-  const rest = pack(length % step, constants.Z_FINISH);
   const checksum = Buffer.from([(length % 65_521) >> 8, (length % 65_521) & 255, 0, 1]);
   return Buffer.concat([
     Buffer.from([0x78, 0x01]),
-    ...Array.from({ length: Math.floor(length / step) }, () => many),
-    rest,
+    ...Array.from({ length: Math.floor(length / MANY_ZEROES) }, () => MANY_ZEROES_PACKED),
+    packZeroes(length % MANY_ZEROES, constants.Z_FINISH),
     checksum,
   ]);
 }
