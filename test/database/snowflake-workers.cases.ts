@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { firstIdAt, MAX_WORKER_ID, SNOWFLAKE_EPOCH_MS, timeOfId } from '../../src/core/snowflake.js';
 import { asNumber } from '../../src/database/decode.js';
 import type { Engine, Tx } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
 import { LEASE_MS, leaseSnowflakes } from '../../src/database/snowflake-workers.js';
 import { sql } from '../../src/database/sql.js';
+import { insertRows } from '../../src/database/table.js';
 import { rounds } from '../support/rounds.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 
@@ -18,13 +19,23 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
   let nowMs: number;
   const clock = () => nowMs;
 
-  beforeEach(async () => {
-    nowMs = START_MS;
+  beforeAll(async () => {
     database = await kind.create('schema');
     engine = await database.open();
   });
 
-  afterEach(() => database.remove());
+  beforeEach(() => {
+    nowMs = START_MS;
+  });
+
+  afterEach(() =>
+    engine.tx('clear', async (tx) => {
+      await tx.run(sql`DELETE FROM snowflake_workers`);
+      await tx.run(sql`DELETE FROM posts`);
+    }),
+  );
+
+  afterAll(() => database.remove());
 
   test('processes that lease concurrently get distinct worker ids', async () => {
     const engines = kind.isShared ? [engine, await database.open()] : [engine];
@@ -86,9 +97,8 @@ export function snowflakeWorkerCases(kind: TestEngine): void {
   });
 
   test('when all 1,024 worker ids are leased, leasing throws StorageUnavailable', async () => {
-    await engine.tx('fill', async (tx) => {
-      for (let id = 0; id <= MAX_WORKER_ID; id += 1) await insertLease(tx, id, nowMs + LEASE_MS);
-    });
+    const leases = Array.from({ length: MAX_WORKER_ID + 1 }, (_, id) => [id, nowMs + LEASE_MS]);
+    await engine.tx('fill', (tx) => insertLeases(tx, leases));
     await expect(leaseSnowflakes(engine, clock)).rejects.toThrow(StorageUnavailable);
   });
 
@@ -156,9 +166,7 @@ async function leaseEndMs(engine: Engine): Promise<number> {
   return asNumber((await engine.get(sql`SELECT MAX(lease_until) AS ms FROM snowflake_workers`))?.['ms']);
 }
 
-function insertLease(tx: Tx, workerId: number, untilMs: number): Promise<number> {
-  return tx.run(sql`INSERT INTO snowflake_workers (worker_id, lease_until) VALUES (${workerId}, ${untilMs})`);
-}
+const insertLeases = insertRows('INSERT INTO snowflake_workers (worker_id, lease_until)', 2);
 
 function insertPost(tx: Tx, id: bigint): Promise<number> {
   return tx.run(sql`INSERT INTO posts (id, author_id, created_at, conversation_id, text, lang, reply_settings,

@@ -21,7 +21,7 @@ export const UNTIMED_MS = Date.UTC(2015, 0, 1);
  */
 export async function storeSearchable(engine: Engine, posts: readonly SearchablePost[]): Promise<void> {
   await engine.tx('store', async (tx) => {
-    for (const user of usersOf(posts)) await storeUser(tx, user);
+    await Promise.all([...usersOf(posts)].map((user) => storeUser(tx, user)));
     for (const id of new Set(posts.flatMap(({ author }) => author.listIds))) {
       await insertList(tx, {
         id: id as ListId,
@@ -39,17 +39,19 @@ export async function storeSearchable(engine: Engine, posts: readonly Searchable
       }
     }
     let mediaId = 1n;
-    for (const post of posts) {
-      const mediaKeys: string[] = [];
-      if (post.reposted === undefined) {
-        for (const type of post.media) {
-          const id = mediaId++ as MediaId;
-          mediaKeys.push(`3_${id}`);
-          await insertMedia(tx, { id, mediaKey: `3_${id}`, type, createdAtMs: 0 });
-        }
-      }
-      await storePost(tx, post, mediaKeys);
-    }
+    const stored = posts.map(async (post) => {
+      const media = (post.reposted === undefined ? post.media : []).map((type) => {
+        const id = mediaId++ as MediaId;
+        return { id, mediaKey: `3_${id}`, type, createdAtMs: 0 };
+      });
+      await Promise.all(media.map((each) => insertMedia(tx, each)));
+      await storePost(
+        tx,
+        post,
+        media.map(({ mediaKey }) => mediaKey),
+      );
+    });
+    await Promise.all(stored);
   });
 }
 
