@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openBackend } from '../../src/server/backend.js';
 import { sealOwner } from '../../src/services/secrets/vault.js';
 import { findOAuth1Token } from '../../src/stores/tokens.js';
-import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { bearer, send } from '../processes/support/cluster.js';
+import { createDatabase, runCli, serveHere, spawnCli, temporaryFolder } from '../support/cli.js';
 import { APP, standardWorld } from '../support/world.js';
 
 const TOKEN = { access_token: '1002-abc', access_token_secret: 'oauth1secret' };
@@ -35,14 +36,13 @@ test('a backup of a running server restores users, posts and tokens elsewhere', 
   expect((await stat(folder.file('saved'))).mode & 0o777).toBe(0o600);
   expect(JSON.parse(saved.stdout).bytes).toBe((await stat(folder.file('saved'))).size);
 
-  const there = folder.file('there/pipit.db');
+  const there = folder.file('there/data/pipit.db');
   const restored = await runCli(['restore', folder.file('saved'), '--json'], on(there));
   expect(JSON.parse(restored.stdout)).toEqual({ file: folder.file('saved'), database: there });
-  await using other = spawnCli(['serve', '--port', '0', '--database', `sqlite:${there}`], folder.path);
-  const answer = await fetch(`${await other.ready()}/2/users/by/username/dave`, {
-    headers: { authorization: `Bearer ${APP.bearer_token}` },
-  });
-  expect(await answer.json()).toMatchObject({ data: { username: 'dave' } });
+  const other = await serveHere(folder.file('there'));
+  const { body } = await send(`${other.url}/2/users/by/username/dave`, bearer(APP.bearer_token));
+  expect(body).toMatchObject({ data: { username: 'dave' } });
+  expect(await other.stop()).toBe(0);
 });
 
 test('a restored database opens with its key', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createDatabase, runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 
 interface Fixture {
   readonly file: (name: string) => string;
@@ -47,10 +47,13 @@ test('an unreadable file is reported in one line', async ({ skip }) => {
 
 test('serve --load of a missing file gives one line and status 1', async () => {
   await using folder = await temporaryFolder();
-  await using server = spawnCli(['serve', '--port', '0', '--load', 'absent.json'], folder.path);
-  expect(await server.exit()).toBe(1);
-  expect(server.stdout()).toBe('');
-  expect(server.stderr()).toBe('pipit: cannot read absent.json: there is no such file\n');
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('data/pipit.db')}` };
+  const absent = folder.file('absent.json');
+  expect(await runCli(['serve', '--port', '0', '--load', absent], { env })).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `pipit: cannot read ${absent}: there is no such file`,
+  });
   expect(await readdir(folder.path)).toEqual([]);
 });
 

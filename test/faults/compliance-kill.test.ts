@@ -18,7 +18,7 @@ const SCRIPT = builtScript('checking-process.ts');
 const APP = 1n as AppId;
 
 /** Many parts of 2,000 ids; every hundredth id belongs to a deleted account. */
-const IDS = 120_000;
+const IDS = 60_000;
 const DELETED = Array.from({ length: IDS / 100 }, (_, n) => BigInt(100 * n + 100));
 
 /** Kills a worker process after it has reported `count` parts; returns the last one reported. */
@@ -87,7 +87,7 @@ test('after SIGKILL in the middle of a compliance job another process completes 
   await before.close();
 
   let last = -1;
-  for (const count of [3, 11, 17]) {
+  for (const count of [3, 11]) {
     const reached = await workUntilKilled(database, aheadMs, count);
     // At most one more part than reported is stored, and none is repeated.
     expect(reached).toBeGreaterThanOrEqual(last + count);

@@ -10,9 +10,10 @@ import { sql } from '../../src/database/sql.js';
 import { openSqlite } from '../../src/database/sqlite/engine.js';
 import { NOTES } from '../database/notes.js';
 import { builtScript } from '../support/program.js';
+import { rounds } from '../support/rounds.js';
 
 const SCRIPT = builtScript('committing-process.ts');
-const ROUNDS = 5;
+const ROUNDS = rounds(3);
 
 let folder: string;
 let file: string;

@@ -11,7 +11,7 @@ import { seededRandom, type Random } from './support/random.js';
 import { STORM_BEARER, stormWorld } from './support/storm-world.js';
 import { startStorm } from './support/storm.js';
 
-const ROUNDS = rounds(3);
+const ROUNDS = rounds(2);
 const CONNECTIONS = 24;
 const TEST_LIMIT_MS = 300_000;
 
@@ -19,7 +19,7 @@ const TEST_LIMIT_MS = 300_000;
  * A round ends some milliseconds after so many acknowledged writes, so that the kill hits every stage of a commit.
  */
 const MIN_WRITES = 20;
-const MORE_WRITES = 400;
+const MORE_WRITES = 300;
 const MORE_MS = 20;
 
 const LOOKUP_SIZE = 100;

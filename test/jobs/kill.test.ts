@@ -42,7 +42,7 @@ test('after SIGKILL in the middle of a chunked job another process completes it,
   await before.close();
 
   let last = 0;
-  for (const count of [7, 20, 41]) {
+  for (const count of [7, 20]) {
     const reached = await workUntilKilled(database.url, aheadMs, count);
     expect(reached).toBeGreaterThanOrEqual(last + count);
     expect(reached).toBeLessThan(CHUNKS);

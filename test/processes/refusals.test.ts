@@ -32,8 +32,11 @@ test('a port in use gives one line and status 1, also with several workers', asy
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  await using server = spawnCli(['serve', '--port', String(port), '--workers', '2'], folder.path);
-  expect(await server.exit()).toBe(1);
-  expect(server.stderr()).toBe(`pipit: cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  const env = { PIPIT_DATABASE: `sqlite:${folder.file('data/pipit.db')}` };
+  expect(await runCli(['serve', '--port', String(port), '--workers', '2'], { env })).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `pipit: cannot listen on 127.0.0.1:${port}: the port is in use`,
+  });
   other.close();
 });

@@ -11,7 +11,7 @@ import { bearer, send } from './support/cluster.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const ROUNDS = rounds(80);
+const ROUNDS = rounds(40);
 const CHANGES_PER_ROUND = 6;
 
 /** Starts one server in this process and one in its own process, which share only the database. */
