@@ -4,13 +4,12 @@ import type { List } from '../core/list.js';
 import { timeOfId } from '../core/snowflake.js';
 import * as v from '../core/validators.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
-import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/list-users.js';
-import { lockUsers } from '../stores/locks.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { isBlocked, lockStored } from './relations.js';
 import { username } from './users.js';
 
 const list = objectOf({
@@ -61,12 +60,8 @@ async function checkOwners(entries: readonly WorldList[], { known, faults }: Che
  * Skips members with a block between them and the owner, and followers and pins of a List that has become private meanwhile.
  */
 export async function storeLists(entries: readonly WorldList[], load: Load): Promise<void> {
-  const { tx, known } = load;
-  const users = referencesIn(entries, ...USER_KEYS);
-  await lockUsers(
-    tx,
-    users.map(({ name }) => known.userId(name)),
-  );
+  const { tx } = load;
+  await lockStored(load, referencesIn(entries, ...USER_KEYS));
   const ids = entries.map((entry) => entry.id);
   const stored = await findLists(tx, ids);
   for (const entry of entries) {
@@ -95,12 +90,12 @@ async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<v
   const { tx, known, edgeId } = load;
   for (const name of entry.members ?? []) {
     const userId = known.userId(name);
-    if (await isBlockedEitherWay(tx, stored.ownerId, userId)) continue;
+    if (await isBlocked(load, stored.ownerId, userId)) continue;
     await startMembership(tx, stored, userId, edgeId());
   }
   for (const name of entry.followers ?? []) {
     const userId = known.userId(name);
-    if (!maySee(stored, userId) || (await isBlockedEitherWay(tx, stored.ownerId, userId))) continue;
+    if (!maySee(stored, userId) || (await isBlocked(load, stored.ownerId, userId))) continue;
     await startFollowingList(tx, stored, userId, edgeId());
   }
 }

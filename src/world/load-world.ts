@@ -108,6 +108,7 @@ async function storeWorld(
     nowMs: deps.clock(),
     ids: deps.ids,
     queue: deps.queue,
+    newUsers: new Set(),
     edgeId: createEdgeIds(deps.ids),
     added: (section, count = 1) => {
       added[section] += count;

@@ -1,4 +1,4 @@
-import type { EdgeId } from '../core/ids.js';
+import type { EdgeId, UserId } from '../core/ids.js';
 import { firstIdAt, type IdSource } from '../core/snowflake.js';
 import type { Tx } from '../database/engine.js';
 import type { JobQueue } from '../stores/job-queue.js';
@@ -17,6 +17,8 @@ export interface Load extends Check {
   readonly nowMs: number;
   readonly ids: IdSource;
   readonly queue: JobQueue;
+  /** The users that this load stores. No other transaction sees them, and they have no ties to older users. */
+  readonly newUsers: Set<UserId>;
   /** Creates the ids of edges, for now or for a given time. */
   edgeId(atMs?: number): EdgeId;
   /** Counts new objects: one by default. */

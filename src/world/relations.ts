@@ -2,10 +2,11 @@ import type { UserId } from '../core/ids.js';
 import * as v from '../core/validators.js';
 import { requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
 import { isBlockedEitherWay } from '../services/posts/action-rules.js';
+import { insertBlock } from '../stores/blocks.js';
 import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
 import { lockUsers } from '../stores/locks.js';
-import { referencesIn } from './known.js';
+import { referencesIn, type Reference } from './known.js';
 import type { Check, Load } from './pass.js';
 import { listOf, objectOf } from './readers.js';
 import { username, type WorldUser } from './users.js';
@@ -64,8 +65,12 @@ async function protectedUsers(
 
 /** Stores blocks. A block ends follows and requests between the two users, as in the interface. */
 export async function storeBlocks(entries: readonly WorldRelation[], load: Load): Promise<void> {
-  await lockAll(entries, load);
-  await storeEach('blocks', entries, load, (from, to) => startBlocking(load.tx, load, from, to));
+  await lockStored(load, referencesIn(entries, 'from', 'to'));
+  await storeEach('blocks', entries, load, (from, to) =>
+    mayHaveTies(load, from, to)
+      ? startBlocking(load.tx, load, from, to)
+      : insertBlock(load.tx, from, to, load.edgeId()),
+  );
 }
 
 /** Runs `store` for each entry and counts those for which it returns true. */
@@ -80,26 +85,36 @@ async function storeEach<E extends WorldRelation>(
   }
 }
 
-async function lockAll(entries: readonly WorldRelation[], { tx, known }: Load): Promise<void> {
+/** Locks the users that other transactions see. */
+export async function lockStored(
+  { tx, known, newUsers }: Load,
+  users: readonly Reference<string>[],
+): Promise<void> {
+  const ids = users.map(({ name }) => known.userId(name));
   await lockUsers(
     tx,
-    entries.flatMap(({ from, to }) => [known.userId(from), known.userId(to)]),
+    ids.filter((id) => !newUsers.has(id)),
   );
+}
+
+function mayHaveTies({ newUsers }: Load, one: UserId, other: UserId): boolean {
+  return !newUsers.has(one) && !newUsers.has(other);
+}
+
+/** Reports a block of the database alone: the file has none that matters (contradictions.ts). */
+export async function isBlocked(load: Load, one: UserId, other: UserId): Promise<boolean> {
+  return mayHaveTies(load, one, other) && isBlockedEitherWay(load.tx, one, other);
 }
 
 /** Stores follows and requests; later entries are newer. Skips pairs of users with a block between them. */
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
-  await lockAll(entries, load);
+  await lockStored(load, referencesIn(entries, 'from', 'to'));
   await storeEach('follows', entries, load, async (from, to, { pending }) => {
-    if (await isBlockedEitherWay(load.tx, from, to)) return false;
-    return pending ? storeRequest(load, from, to) : startFollowing(load.tx, load, from, to);
+    if (await isBlocked(load, from, to)) return false;
+    // A request may have been accepted since an earlier load.
+    if (pending && (await followedAmong(load.tx, from, [to])).size > 0) return false;
+    return (pending ? requestFollowing : startFollowing)(load.tx, load, from, to);
   });
-}
-
-/** Skips a request that has been accepted since an earlier load. */
-async function storeRequest(load: Load, from: UserId, to: UserId): Promise<boolean> {
-  if ((await followedAmong(load.tx, from, [to])).size > 0) return false;
-  return requestFollowing(load.tx, load, from, to);
 }
 
 export async function storeMutes(entries: readonly WorldRelation[], load: Load): Promise<void> {

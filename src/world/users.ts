@@ -82,12 +82,15 @@ export async function storeUsers(
   load: Load,
   passwordHashes: ReadonlyMap<UserId, string>,
 ): Promise<void> {
-  const { tx, known, nowMs } = load;
+  const { tx, known, newUsers, nowMs } = load;
   const missing = users.filter((entry) => !known.storedUser(entry.id));
   const stored = missing.map((entry) => asUser(entry, nowMs));
   await insertUsers(tx, stored);
   load.added('users', stored.length);
-  for (const user of stored) known.lookups.users.set(user.id, user);
+  for (const user of stored) {
+    known.lookups.users.set(user.id, user);
+    newUsers.add(user.id);
+  }
   // Descriptions may mention users that follow later in the file.
   for (const user of stored) {
     const hash = passwordHashes.get(user.id);
