@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ConversationId } from '../../src/core/direct-message.js';
 import type { UserId } from '../../src/core/ids.js';
 import { deleteAccount } from '../../src/services/accounts/delete-account.js';
@@ -19,7 +19,7 @@ import {
   withPath,
   write,
 } from './support/messages.js';
-import { ID, postId, PUBLIC_URL, startNetwork, type Network } from './support/network.js';
+import { ID, openNetwork, postId, PUBLIC_URL, startNetwork, type Network } from './support/network.js';
 import { walkPages } from './support/pages.js';
 
 /** Reading events of direct messages (docs/api/messages.md, docs/api/objects.md#message-event). */
@@ -33,16 +33,21 @@ const PAIR = `${ID.alice}-${ID.bob}`;
 const network = (world: Parameters<typeof startNetwork>[0] = {}) => startNetwork({ users: OPEN, ...world });
 
 describe('pages of events', () => {
-  const COUNT = 23;
+  const COUNT = 15;
+
+  let shared: Awaited<ReturnType<typeof chat>>;
+  beforeAll(async () => {
+    shared = await chat();
+  });
+  afterAll(() => shared.net.close());
 
   async function chat(): Promise<{ net: Network; pair: string[]; group: string; groupIds: string[] }> {
-    const net = await network();
+    const net = await openNetwork({ users: OPEN });
     const pair: string[] = [];
     const group = await createGroup(net, 'bob', ['alice', 'carol'], 'Start');
     for (let n = 0; n < COUNT; n += 1) {
-      pair.unshift(
-        sentId(await write(net, n % 2 === 0 ? 'bob' : 'alice', n % 2 === 0 ? 'alice' : 'bob', `${n}`)),
-      );
+      const [from, to] = n % 2 === 0 ? (['bob', 'alice'] as const) : (['alice', 'bob'] as const);
+      pair.unshift(sentId(await write(net, from, to, `${n}`)));
       sentId(await say(net, 'carol', group, `Group ${n}`));
     }
     const groupIds = (await eventsAt(net, 'carol', conversationPath(group))).map(({ id }) => id);
@@ -50,7 +55,7 @@ describe('pages of events', () => {
   }
 
   test('joined equal the whole, newest first, in each of the three lists', async () => {
-    const { net, pair, group, groupIds } = await chat();
+    const { net, pair, group, groupIds } = shared;
     expect(groupIds).toHaveLength(COUNT + 3);
     const whole = [...pair, ...groupIds].sort((one, other) => (BigInt(one) < BigInt(other) ? 1 : -1));
     for (const [path, ids] of [
@@ -70,6 +75,7 @@ describe('pages of events', () => {
 
   test('return exactly the previous page for previous_token, also when messages are added meanwhile', async () => {
     const { net, group, groupIds } = await chat();
+    onTestFinished(net.close);
     for (const path of [conversationPath(group), `${conversationPath(group)}?event_types=MessageCreate`]) {
       const pages = await walkPages(net.as('alice'), path, 6, async () => {
         await say(net, 'bob', group, 'Meanwhile');
@@ -88,7 +94,7 @@ describe('pages of events', () => {
   });
 
   test('are filtered by event_types', async () => {
-    const { net, group, groupIds } = await chat();
+    const { net, group, groupIds } = shared;
     const typed = async (types: string) =>
       (await walkPages(net.as('bob'), `${conversationPath(group)}?event_types=${types}`, 5)).flatMap(
         (page) => page.ids,
@@ -107,7 +113,7 @@ describe('pages of events', () => {
   });
 
   test('have tokens that are valid for one list, one filter and one user', async () => {
-    const { net, group } = await chat();
+    const { net, group } = shared;
     const { body } = await net.as('bob').get(`${conversationPath(group)}?max_results=5`);
     const token = body.meta.next_token as string;
     const use = async (name: 'bob' | 'alice', path: string) =>

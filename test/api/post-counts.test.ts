@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../support/rounds.js';
 import { postId, startNetwork, type Name, type Network } from './support/network.js';
 
 /** Counts always equal the number of existing posts, whatever the sequence or concurrency of changes. */
@@ -77,7 +78,7 @@ describe('counts', () => {
         for (const [n, step] of steps.entries()) await act(network, posts, step, n);
         await expectExactCounts(network, posts);
       }),
-      { numRuns: 12, seed: 20221007 },
+      { numRuns: rounds(6), seed: 20221007 },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rounds } from '../support/rounds.js';
 import { SocialModel, type ModelPost } from './support/social-model.js';
 import { startSocialServer, type TestUser, type SocialServer } from './support/social-server.js';
 
@@ -66,7 +67,7 @@ describe('timelines and counts against a model', () => {
       }
       await compareUsers(run, PEOPLE);
     });
-    await fc.assert(property, { numRuns: 12 });
+    await fc.assert(property, { numRuns: rounds(6) });
   }, 120_000);
 });
 

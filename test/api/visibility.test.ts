@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missingTarget, notAuthorized, notFound, suspended } from './support/errors.js';
 import {
   ID,
+  openNetwork,
   postId,
   startNetwork,
   type Caller,
@@ -68,7 +69,7 @@ const KINDS = Object.keys(SEEN_BY) as Kind[];
 
 /** Creates a post of alice, pinned, and a reply of grace, which everybody sees. */
 async function networkWith(kind: Kind): Promise<Network> {
-  const network = await startNetwork({
+  const network = await openNetwork({
     ...relations,
     users: [
       { username: 'alice', protected: kind === 'protected', pinned_post: TARGET },
@@ -99,8 +100,14 @@ describe.each(KINDS)('a %s post', (kind) => {
   // A suspended author cannot sign in.
   const isTested = (relation: string): boolean => kind !== 'suspended' || relation !== 'self';
 
+  // The tests only add replies and quotes, which none of them reads.
+  let network: Network;
+  beforeAll(async () => {
+    network = await networkWith(kind);
+  });
+  afterAll(() => network.close());
+
   test('is readable by id where permitted, and an error otherwise', async () => {
-    const network = await networkWith(kind);
     for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { status, body } = await viewer.get(`/2/tweets/${TARGET}`);
       expect(status).toBe(200);
@@ -111,7 +118,6 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 
   test('is returned among ids where permitted, with the other posts', async () => {
-    const network = await networkWith(kind);
     for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { body } = await viewer.get(`/2/tweets?ids=${TARGET},${REPLY}`);
       const ids = (body.data as { id: string }[]).map(({ id }) => id);
@@ -121,7 +127,6 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 
   test('is included as a reference where permitted', async () => {
-    const network = await networkWith(kind);
     for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { body } = await viewer.get(
         `/2/tweets/${REPLY}?expansions=referenced_tweets.id,referenced_tweets.id.author_id`,
@@ -140,7 +145,6 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 
   test('is included as a pinned post where permitted', async () => {
-    const network = await networkWith(kind);
     for (const [relation, viewer] of viewersOf(network).filter(([name]) => isTested(name))) {
       const { body } = await viewer.get(`/2/users/${ID.alice}?expansions=pinned_tweet_id`);
       if (kind === 'suspended') {
@@ -161,7 +165,6 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 
   test('accepts replies from viewers who are not blocked', async () => {
-    const network = await networkWith(kind);
     for (const name of VIEWERS.filter((viewer) => isTested(RELATION[viewer]))) {
       const sent = { text: `From ${name}`, in_reply_to_tweet_id: TARGET };
       const { status, body } = await network.as(name).post('/2/tweets', sent);
@@ -172,7 +175,6 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 
   test('accepts quotes from viewers who can share it', async () => {
-    const network = await networkWith(kind);
     for (const name of VIEWERS.filter((viewer) => isTested(RELATION[viewer]))) {
       const sent = { text: `From ${name}`, quote_tweet_id: TARGET };
       const { status } = await network.as(name).post('/2/tweets', sent);
@@ -181,7 +183,6 @@ describe.each(KINDS)('a %s post', (kind) => {
   });
 
   test('cannot be deleted by others, and is unknown to those who cannot see it', async () => {
-    const network = await networkWith(kind);
     for (const name of VIEWERS.filter((viewer) => viewer !== 'alice')) {
       const { status, body } = await network.as(name).delete(`/2/tweets/${TARGET}`);
       const sees = SEEN_BY[kind].includes(RELATION[name]);

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test as serial } from 'vitest';
 import { EUploadMimeType, TwitterApi } from 'twitter-api-v2';
 import { gif, jpegWithLocation, mp4, png } from '../api/support/media-files.js';
 import { LocalAgent } from './support/local-agent.js';
 import { ALICE_KEYS, APP, startWireServer, type WireServer } from './support/wire-world.js';
 
 /** Uploads with unmodified twitter-api-v2 in both API versions; the media are posted and read back. */
+
+// The client waits a second before it asks whether a video is ready.
+const test = serial.concurrent;
 
 let server: WireServer;
 let alice: TwitterApi;
