@@ -2,7 +2,7 @@ import type { UserId } from '../core/ids.js';
 import { EVERY_KEY } from '../core/page.js';
 import type { User, UserCounts } from '../core/user.js';
 import type { Tx } from '../database/engine.js';
-import { insertUsers, putImportedObjects, type ImportedObject } from '../stores/import-rows.js';
+import { putImportedObjects, type ImportedObject } from '../stores/import-rows.js';
 import { findImportedObjects } from '../stores/imports.js';
 import { userPosts } from '../stores/timeline-entries.js';
 import {
@@ -10,6 +10,7 @@ import {
   findUserIds,
   findUsers,
   insertUser,
+  insertUsers,
   putUserCounts,
   updateProfile,
 } from '../stores/users.js';

@@ -4,17 +4,23 @@ import { asId, asNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
 import type { TimeSpan } from './search.js';
 import { list, sql, type Sql } from './sql.js';
+import { insertRows } from './table.js';
 
 const EVER = { fromMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };
 
+const mark = insertRows(
+  'INSERT INTO search_pending (created_at, post_id, revision)',
+  3,
+  'ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1',
+);
+
 /**
- * Marks a post for indexing, in the transaction that creates, changes or deletes it. The revision changes each time,
+ * Marks posts for indexing, in the transaction that creates, changes or deletes them. The revision changes each time,
  * so that a concurrent indexing of the post is repeated.
  */
-export async function markForSearch(tx: Tx, post: Pick<Post, 'id' | 'createdAtMs'>): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO search_pending (created_at, post_id, revision) VALUES (${post.createdAtMs}, ${post.id}, 0)
-    ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
+export function markForSearch(tx: Tx, posts: readonly Pick<Post, 'id' | 'createdAtMs'>[]): Promise<void> {
+  const rows = posts.map(({ id, createdAtMs }) => [createdAtMs, id, 0]);
+  return mark(tx, rows);
 }
 
 /** Marks all reposts of the posts, whose words they share, except those indexed just now. */

@@ -9,6 +9,8 @@ export interface CountTable<Id, Counts> {
   findAmong(db: Queryable, ids: readonly Id[]): Promise<Map<Id, Counts>>;
   /** Overwrites counts with those of an archive. */
   put(tx: Tx, counts: ReadonlyMap<Id, Counts>): Promise<void>;
+  /** Adds to counts, from zero for objects without a row. */
+  add(tx: Tx, counts: ReadonlyMap<Id, Counts>): Promise<void>;
   /** Decrements a count, never below zero: imported counts may be lower than the stored rows. */
   decrement(tx: Tx, id: Id, count: keyof Counts & string): Promise<void>;
 }
@@ -22,11 +24,15 @@ export function countTable<Id extends bigint, Counts extends object>(
   const names = Object.keys(decoders) as (keyof Counts & string)[];
   const columns = [key, ...names];
   const select = statement(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${key} IN ?`);
-  const overwrite = insertRows(
-    `INSERT INTO ${table} (${columns.join(', ')})`,
-    columns.length,
-    `ON CONFLICT (${key}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-  );
+  const upsert = (valueOf: (name: string) => string) => {
+    const values = names.map((name) => `${name} = ${valueOf(name)}`).join(', ');
+    const after = `ON CONFLICT (${key}) DO UPDATE SET ${values}`;
+    const insert = insertRows(`INSERT INTO ${table} (${columns.join(', ')})`, columns.length, after);
+    return (tx: Tx, counts: ReadonlyMap<Id, Counts>): Promise<void> => {
+      const rows = [...counts].map(([id, each]) => [id, ...names.map((name) => each[name] as Parameter)]);
+      return insert(tx, rows);
+    };
+  };
   const decode = (name: keyof Counts & string, value: SqlValue | undefined) => [name, decoders[name](value)];
   return {
     findAmong: async (db, ids) => {
@@ -38,11 +44,8 @@ export function countTable<Id extends bigint, Counts extends object>(
         ]),
       );
     },
-    put: (tx, counts) =>
-      overwrite(
-        tx,
-        [...counts].map(([id, each]) => [id, ...names.map((name) => each[name] as Parameter)]),
-      ),
+    put: upsert((name) => `excluded.${name}`),
+    add: upsert((name) => `${table}.${name} + COALESCE(excluded.${name}, 0)`),
     decrement: async (tx, id, count) => {
       const column = rawSql(count);
       await tx.run(

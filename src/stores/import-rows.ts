@@ -1,13 +1,11 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { isReply, type Post, type PostHead } from '../core/post.js';
-import type { User } from '../core/user.js';
 import { asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
 import { defineTable, insertRows } from '../database/table.js';
 import { POST_COLUMNS } from './posts.js';
-import { insertUserRows } from './users.js';
 
-/** Bulk inserts for imports and world files. Rows go into each table by ascending key, the cheapest way to grow it. */
+/** Bulk inserts for imports. Rows go into each table by ascending key, the cheapest way to grow it. */
 
 /** A post whose `detail` is already serialized. */
 export interface PackedPost extends PostHead {
@@ -98,26 +96,6 @@ export async function insertReferences(tx: Tx, posts: readonly ListedPost[]): Pr
   await addReplies(
     tx,
     replies.toSorted(([one, oneId], [other, otherId]) => byId(one, other) || byId(oneId, otherId)),
-  );
-}
-
-const addUsernames = insertRows('INSERT INTO usernames (username, user_id)', 2);
-const addUserCounts = insertRows(
-  'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
-  5,
-  'ON CONFLICT DO NOTHING',
-);
-
-/** Stores users with counts of zero. Their ids and usernames (case-insensitive) must be free and distinct. */
-export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void> {
-  await insertUserRows(tx, users);
-  await addUsernames(
-    tx,
-    users.map(({ id, username }) => [username.toLowerCase(), id]),
-  );
-  await addUserCounts(
-    tx,
-    users.map(({ id }) => [id, 0, 0, 0, 0]),
   );
 }
 

@@ -15,8 +15,8 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
 import { deleteReply, insertReply } from './post-links.js';
 import { markForSearch } from '../database/search-pending.js';
-import { rawSql, sql } from '../database/sql.js';
-import { defineTable, deleteBy, type Columns } from '../database/table.js';
+import { sql } from '../database/sql.js';
+import { defineTable, deleteBy, insertRows, type Columns } from '../database/table.js';
 
 /** The tables of `findPosts` and of `findPostCounts`, for caches. */
 export const POST_TABLES = ['posts'];
@@ -61,18 +61,26 @@ export function pagePosts(db: Queryable, afterId: PostId, limit: number): Promis
   return POSTS.list(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
 
-/**
- * Stores a post and adds it to the author's list and its parent's replies. Returns false and changes nothing if the
- * id is taken.
- */
-export async function insertPost(tx: Tx, post: Post): Promise<boolean> {
-  if (!(await POSTS.insertNew(tx, post))) return false;
-  await tx.run(sql`
-    INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)
-    VALUES (${post.authorId}, ${post.id}, ${post.createdAtMs}, ${isReply(post)}, ${post.repostedPostId !== undefined})`);
-  if (post.inReplyToPostId !== undefined) await insertReply(tx, post.inReplyToPostId, post.id);
-  await markForSearch(tx, post);
-  return true;
+const addUserPosts = insertRows(
+  'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)',
+  5,
+);
+
+/** Stores posts and adds them to the lists of their authors and the replies of their parents. Their ids must be free. */
+export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
+  await POSTS.insertAll(tx, posts);
+  const entries = posts.map((post) => [
+    post.authorId,
+    post.id,
+    post.createdAtMs,
+    isReply(post),
+    post.repostedPostId !== undefined,
+  ]);
+  await addUserPosts(tx, entries);
+  for (const { id, inReplyToPostId } of posts) {
+    if (inReplyToPostId !== undefined) await insertReply(tx, inReplyToPostId, id);
+  }
+  await markForSearch(tx, posts);
 }
 
 /** Deletes a post's row and list entries. Returns false if it does not exist. */
@@ -80,7 +88,7 @@ export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   if ((await tx.run(sql`DELETE FROM posts WHERE id = ${post.id}`)) === 0) return false;
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
   if (post.inReplyToPostId !== undefined) await deleteReply(tx, post.inReplyToPostId, post.id);
-  await markForSearch(tx, post);
+  await markForSearch(tx, [post]);
   return true;
 }
 
@@ -108,14 +116,18 @@ export const findPostCounts = COUNTS.findAmong;
 export const putPostCounts = COUNTS.put;
 export const decrementPostCount: (tx: Tx, id: PostId, count: PostCount) => Promise<void> = COUNTS.decrement;
 
-/** Increments a count of a post. The post need not be stored, so counts are right for posts that arrive later. */
-export async function incrementPostCount(tx: Tx, id: PostId, count: PostCount): Promise<void> {
-  const start = { ...NO_POST_COUNTS, [count]: 1 };
-  const column = rawSql(count);
-  await tx.run(sql`
-    INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
-    VALUES (${id}, ${start.reposts}, ${start.replies}, ${start.likes}, ${start.quotes}, ${start.bookmarks}, NULL)
-    ON CONFLICT (post_id) DO UPDATE SET ${column} = post_counts.${column} + 1`);
+/** Increments counts of posts. A post need not be stored, so counts are right for posts that arrive later. */
+export async function incrementPostCounts(
+  tx: Tx,
+  increments: readonly (readonly [PostId | undefined, PostCount])[],
+): Promise<void> {
+  const sums = new Map<PostId, PostCounts>();
+  for (const [id, count] of increments) {
+    if (id === undefined) continue;
+    const sum = sums.get(id) ?? NO_POST_COUNTS;
+    sums.set(id, { ...sum, [count]: sum[count] + 1 });
+  }
+  await COUNTS.add(tx, sums);
 }
 
 export type PostCount = Exclude<keyof PostCounts, 'impressions'>;

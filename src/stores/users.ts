@@ -15,7 +15,7 @@ import {
 import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
 import { list, rawSql, sql } from '../database/sql.js';
-import { defineTable, type Columns } from '../database/table.js';
+import { defineTable, insertRows, type Columns } from '../database/table.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */
 export const USER_TABLES = ['users'];
@@ -43,18 +43,10 @@ const COLUMNS: Columns<User> = {
 
 const USERS = defineTable<User, UserId>('users', 'id', COLUMNS);
 
-const USERS_WITH_PASSWORD = defineTable<User & { readonly passwordHash?: string }, UserId>('users', 'id', {
-  ...COLUMNS,
-  passwordHash: ['password_hash', asOptionalText],
-});
-
 export const findUser = USERS.find;
 
 /** Returns the stored users among `ids`, by id, including suspended ones. */
 export const findUsers = USERS.findAmong;
-
-/** Stores only the rows of users. The ids must be free. */
-export const insertUserRows = USERS.insertAll;
 
 /** Overwrites a stored user's profile, except id, username, password and suspension. */
 export const updateProfile = USERS.overwriter('username', 'suspended');
@@ -142,13 +134,30 @@ export async function insertUser(
 ): Promise<'inserted' | 'id-taken' | 'username-taken'> {
   const holder = (await findUserIds(tx, [user.username])).get(user.username.toLowerCase());
   if (holder !== undefined) return holder === user.id ? 'id-taken' : 'username-taken';
-  if (!(await USERS_WITH_PASSWORD.insertNew(tx, { ...user, passwordHash }))) return 'id-taken';
-  await tx.run(sql`
-    INSERT INTO usernames (username, user_id) VALUES (${user.username.toLowerCase()}, ${user.id})`);
-  await tx.run(sql`
-    INSERT INTO user_counts (user_id, followers, following, posts, listed) VALUES (${user.id}, 0, 0, 0, 0)
-    ON CONFLICT DO NOTHING`);
+  if (!(await USERS.insertNew(tx, user))) return 'id-taken';
+  await registerUsers(tx, [user]);
+  if (passwordHash !== undefined) await setPasswordHash(tx, user.id, passwordHash);
   return 'inserted';
+}
+
+/** Stores users with counts of zero. Their ids and usernames (case-insensitive) must be free and distinct. */
+export async function insertUsers(tx: Tx, users: readonly User[]): Promise<void> {
+  await USERS.insertAll(tx, users);
+  await registerUsers(tx, users);
+}
+
+const addUsernames = insertRows('INSERT INTO usernames (username, user_id)', 2);
+const addUserCounts = insertRows(
+  'INSERT INTO user_counts (user_id, followers, following, posts, listed)',
+  5,
+  'ON CONFLICT DO NOTHING',
+);
+
+async function registerUsers(tx: Tx, users: readonly User[]): Promise<void> {
+  const names = users.map(({ id, username }) => [username.toLowerCase(), id]);
+  await addUsernames(tx, names);
+  const counts = users.map(({ id }) => [id, 0, 0, 0, 0]);
+  await addUserCounts(tx, counts);
 }
 
 /** Renames a user. Returns false if another user has the username. */
@@ -191,10 +200,12 @@ export const findUserCounts = COUNTS.findAmong;
 export const putUserCounts = COUNTS.put;
 export const decrementUserCount = COUNTS.decrement;
 
-/** Increments a count of a user. Returns false if there is no such user. */
-export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts): Promise<boolean> {
+/** Adds to a count of a user. Returns false if there is no such user. */
+export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts, by = 1) {
   const column = rawSql(count);
-  return (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + 1 WHERE user_id = ${id}`)) === 1;
+  return (
+    (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + ${by} WHERE user_id = ${id}`)) === 1
+  );
 }
 
 /** Deletes an account's row, username and counts. The caller deletes the user's content. */

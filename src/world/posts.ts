@@ -1,5 +1,5 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
-import { mediaIdOfKey } from '../core/post.js';
+import { mediaIdOfKey, type Post } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import { canBeCombined, taggable } from '../services/posts/attachments.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
@@ -113,20 +113,26 @@ export function mediaAuthors(posts: readonly WorldPost[], known: Known): Readonl
 export async function storePosts(posts: readonly WorldPost[], load: Load, writer: PostWriter): Promise<void> {
   const missing = posts.filter(({ id }) => !load.known.isStoredPost(id));
   missing.sort((one, other) => (one.id < other.id ? -1 : 1));
+  const prepared: Post[] = [];
   for (const post of missing) {
-    if (post.repost_of === undefined) await storePost(post, load, writer);
-    else await storeRepost(post, post.repost_of, load, writer);
+    const next =
+      post.repost_of === undefined
+        ? await preparePost(post, load, writer)
+        : await prepareRepost(post, post.repost_of, load, writer);
+    if (next) prepared.push(next);
   }
+  await writer.store(load.tx, prepared);
+  load.added('posts', prepared.length);
 }
 
-async function storePost(entry: WorldPost, load: Load, writer: PostWriter): Promise<void> {
+async function preparePost(entry: WorldPost, load: Load, writer: PostWriter): Promise<Post> {
   const draft = await asDraft(entry, load);
   await takeMedia(entry, draft, load);
-  const post = await writer.write(load.tx, draft);
+  const post = await writer.prepare(load.tx, draft, load.known.lookups);
   const pollLabels = draft.poll?.options.map((option) => option.label) ?? [];
   await rememberText(load.tx, post, pollLabels);
   if (entry.hidden) await insertHiddenReply(load.tx, post.conversationId, post.id);
-  load.added('posts');
+  return post;
 }
 
 async function takeMedia(entry: WorldPost, draft: PostDraft, { tx, nowMs, faults }: Load): Promise<void> {
@@ -136,21 +142,22 @@ async function takeMedia(entry: WorldPost, draft: PostDraft, { tx, nowMs, faults
   }
 }
 
-async function storeRepost(
+async function prepareRepost(
   entry: WorldPost,
   repostOf: PostId,
-  load: Load,
+  { tx, known, nowMs, faults }: Load,
   writer: PostWriter,
-): Promise<void> {
-  const repost = await writer.writeRepost(load.tx, {
+): Promise<Post | undefined> {
+  const draft = {
     id: entry.id,
-    authorId: load.known.userId(entry.author),
-    createdAtMs: createdAt(entry, load.nowMs),
-    postId: load.known.original(repostOf),
+    authorId: known.userId(entry.author),
+    createdAtMs: createdAt(entry, nowMs),
+    postId: known.original(repostOf),
     source: entry.source,
-  });
-  if (repost) load.added('posts');
-  else load.faults.add(`${entry.path}.repost_of`, `@${entry.author} has another repost of this post`);
+  };
+  const repost = await writer.prepareRepost(tx, draft, known.lookups);
+  if (!repost) faults.add(`${entry.path}.repost_of`, `@${entry.author} has another repost of this post`);
+  return repost;
 }
 
 async function asDraft(entry: WorldPost, { tx, known, nowMs }: Load): Promise<PostDraft> {

@@ -2,7 +2,7 @@ import type { PostId } from '../core/ids.js';
 import * as v from '../core/validators.js';
 import { insertBookmark } from '../stores/bookmarks.js';
 import { insertLike } from '../stores/likes.js';
-import { incrementPostCount } from '../stores/posts.js';
+import { incrementPostCounts } from '../stores/posts.js';
 import { referencesIn } from './known.js';
 import type { Check, Load } from './pass.js';
 import { idOf, listOf, objectOf, timestamp } from './readers.js';
@@ -32,7 +32,7 @@ function storeReactions(kind: 'likes' | 'bookmarks', insert: typeof insertLike) 
     for (const { user, post, at } of entries) {
       const postId = known.original(post);
       if (!(await insert(tx, known.userId(user), postId, edgeId(at)))) continue;
-      await incrementPostCount(tx, postId, kind);
+      await incrementPostCounts(tx, [[postId, kind]]);
       load.added(kind);
     }
   };

@@ -5,8 +5,7 @@ import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../co
 import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/settings.js';
-import { insertUsers } from '../stores/import-rows.js';
-import { setPasswordHash, updateProfile } from '../stores/users.js';
+import { insertUsers, setPasswordHash, updateProfile } from '../stores/users.js';
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';

@@ -7,7 +7,7 @@ import { importTwarc } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
 import { findPlaces } from '../../src/stores/places.js';
-import { deletePost, findPost, incrementPostCount, insertDeletedPost } from '../../src/stores/posts.js';
+import { deletePost, findPost, incrementPostCounts, insertDeletedPost } from '../../src/stores/posts.js';
 import { findUser, findUserCounts } from '../../src/stores/users.js';
 import {
   A,
@@ -116,7 +116,7 @@ describe('importing an object again', () => {
   it('keeps later changes made here when the file is the same', async () => {
     const line = page([post(A, { public_metrics: { like_count: 4 } })], [], NOON);
     await fixture.importLines([line]);
-    await fixture.engine.tx('like', (tx) => incrementPostCount(tx, BigInt(A) as PostId, 'likes'));
+    await fixture.engine.tx('like', (tx) => incrementPostCounts(tx, [[BigInt(A) as PostId, 'likes']]));
     await fixture.importLines([line]);
     expect((await fixture.countsOf(A))?.likes).toBe(5);
   });

@@ -4,7 +4,7 @@ import { headOf, type Post } from '../../src/core/post.js';
 import { insertPostRows } from '../../src/stores/import-rows.js';
 import { migrations } from '../../src/database/migrations/all.js';
 import { listReplies } from '../../src/stores/post-links.js';
-import { deletePost, insertPost } from '../../src/stores/posts.js';
+import { deletePost, insertPosts } from '../../src/stores/posts.js';
 import { A, B, createImportFixture, page, post as line, user } from '../archive/import-fixture.js';
 import { testEngines } from './engines.js';
 
@@ -44,7 +44,7 @@ describe.each(testEngines().map((engine) => [engine.name, engine] as const))('on
     await before.close();
     const engine = await database.open();
     await engine.tx('store', async (tx) => {
-      await insertPost(tx, post(9n, ROOT));
+      await insertPosts(tx, [post(9n, ROOT)]);
       await deletePost(tx, post(5n, ROOT));
     });
     expect(await listReplies(engine, ROOT, -1n, 10)).toEqual([3n, 9n]);

@@ -9,7 +9,7 @@ import { createSearchService } from '../../src/services/search/search.js';
 import { CACHED_TABLES } from '../../src/database/cached-tables.js';
 import type { Engine } from '../../src/database/engine.js';
 import { migrations } from '../../src/database/migrations/all.js';
-import { insertPost } from '../../src/stores/posts.js';
+import { insertPosts } from '../../src/stores/posts.js';
 import { createUntimedIds, findUntimed, NO_IDS } from '../../src/database/search-untimed.js';
 import { rawSql } from '../../src/database/sql.js';
 import type { InitialContents } from '../support/test-database.js';
@@ -37,7 +37,7 @@ function heron(id: bigint, createdAtMs: number): Post {
 
 const store = (engine: Engine, ...posts: Post[]) =>
   engine.tx('store', async (tx) => {
-    for (const post of posts) await insertPost(tx, post);
+    for (const post of posts) await insertPosts(tx, [post]);
   });
 
 const timed = (daysAgo: number): Post => heron(firstIdAt(NOW - daysAgo * DAY), NOW - daysAgo * DAY);

@@ -128,7 +128,7 @@ export function searchCases(kind: TestEngine): void {
       const madeMs = Date.UTC(2021, 0, 1);
       const page = await engine().search.page(engine(), selection, EVERY_KEY, 10);
       expect(await complete(madeMs + 1)).toEqual(page);
-      await engine().tx('mark', (tx) => markForSearch(tx, { id: 1n as PostId, createdAtMs: madeMs }));
+      await engine().tx('mark', (tx) => markForSearch(tx, [{ id: 1n as PostId, createdAtMs: madeMs }]));
       expect(await complete(madeMs)).toEqual(page);
       expect(await complete(madeMs + 1)).toBeUndefined();
       expect(await completeFrom(madeMs)).toBeUndefined();

@@ -20,7 +20,7 @@ import type { Engine } from '../../src/database/engine.js';
 import { createJobQueue } from '../../src/stores/job-queue.js';
 import { findLargeAuthor } from '../../src/stores/large-authors.js';
 import { deletePendingFanOut } from '../../src/stores/pending-fan-outs.js';
-import { deletePost, insertPost } from '../../src/stores/posts.js';
+import { deletePost, insertPosts } from '../../src/stores/posts.js';
 import { list, sql, SqlList, type Sql, type SqlValue } from '../../src/database/sql.js';
 import { openTestEngine } from '../support/test-database.js';
 
@@ -84,8 +84,8 @@ async function openFanOutFixture() {
     post: () =>
       engine.tx('post', async (tx) => {
         const post = postOf(ids.next<PostId>());
-        await insertPost(tx, post);
-        await enqueueFanOut(ordered, tx, post);
+        await insertPosts(tx, [post]);
+        await enqueueFanOut(ordered, tx, [post]);
         return post;
       }),
     remove: (post: Post) =>

@@ -8,7 +8,7 @@ import { insertListMember } from '../../src/stores/list-users.js';
 import { insertList } from '../../src/stores/lists.js';
 import { insertMedia } from '../../src/stores/media.js';
 import { insertPlace } from '../../src/stores/places.js';
-import { insertPost, putPostCounts } from '../../src/stores/posts.js';
+import { insertPosts, putPostCounts } from '../../src/stores/posts.js';
 import { insertUser } from '../../src/stores/users.js';
 import type { SearchablePost, SearchableUser } from './naive-search.js';
 
@@ -112,7 +112,7 @@ async function storePost(tx: Tx, post: SearchablePost, mediaKeys: readonly strin
       ...(reposted === undefined && { entities: entitiesOf(post), contextAnnotations: contextsOf(post) }),
     },
   };
-  await insertPost(tx, stored);
+  await insertPosts(tx, [stored]);
   await putPostCounts(tx, new Map([[stored.id, { ...post.counts, quotes: 0, bookmarks: 0 }]]));
 }
 

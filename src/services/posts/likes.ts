@@ -5,7 +5,7 @@ import type { IdSource } from '../../core/snowflake.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { deleteBookmark, findBookmarkKey, insertBookmark, listBookmarks } from '../../stores/bookmarks.js';
 import { deleteLike, insertLike, listLikedPosts, listLikers } from '../../stores/likes.js';
-import { decrementPostCount, incrementPostCount, type PostCount } from '../../stores/posts.js';
+import { decrementPostCount, incrementPostCounts, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/locks.js';
 import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
 
@@ -73,7 +73,7 @@ function countedEdges({ engine, ids }: Deps, edge: CountedEdge) {
     const { id: postId, authorId } = await requirePostTarget(tx, userId, id);
     if (edge.name === 'like') await requireNoBlock(tx, userId, authorId);
     const isNew = await edge.insert(tx, userId, postId, ids.next<EdgeId>());
-    if (isNew) await incrementPostCount(tx, postId, edge.count);
+    if (isNew) await incrementPostCounts(tx, [[postId, edge.count]]);
   };
   /**
    * Safe under read-committed: only the transaction that deletes the row updates the count. The lock serializes

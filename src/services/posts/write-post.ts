@@ -1,15 +1,14 @@
 import type { IdSource } from '../../core/snowflake.js';
-import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
+import type { PollId, PostId, UserId } from '../../core/ids.js';
 import type { LanguageDetector } from '../../core/post-text/language.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
 import type { Media, Post, PostDetail } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
-import { createLookups } from '../../stores/lookups.js';
-import { findMedia } from '../../stores/media.js';
+import { createLookups, type Lookups } from '../../stores/lookups.js';
 import { insertPoll } from '../../stores/polls.js';
 import { insertMention, insertQuote, insertRepost } from '../../stores/post-links.js';
-import { findPost, incrementPostCount, insertPost } from '../../stores/posts.js';
-import { findUser, incrementUserCount } from '../../stores/users.js';
+import { incrementPostCounts, insertPosts } from '../../stores/posts.js';
+import { incrementUserCount } from '../../stores/users.js';
 import { notPermitted } from './action-rules.js';
 import { composeText } from './compose-text.js';
 import { linkEntities } from './link-entities.js';
@@ -34,8 +33,8 @@ export interface PostWriterDeps {
   /** The base URL of status links: scheme and host, without a trailing slash. */
   readonly publicUrl: string;
   readonly ids: IdSource;
-  /** Runs in the same transaction after a post is stored and counted. */
-  readonly onWritten?: (tx: Tx, post: Post) => Promise<void>;
+  /** Runs in the same transaction after posts are stored and counted. */
+  readonly onWritten?: (tx: Tx, posts: readonly Post[]) => Promise<void>;
 }
 
 export function createPostWriter(deps: PostWriterDeps) {
@@ -46,24 +45,35 @@ export function createPostWriter(deps: PostWriterDeps) {
      * Writes a post. Callers that already loaded the parent and the quoted post pass them in `targets`. Throws
      * 'forbidden' when the author's account was deleted, and Error when a target must be loaded and is missing.
      */
-    write: (tx: Tx, draft: PostDraft, targets: PostTargets = {}) => writePost(tx, deps, draft, targets),
+    write: async (tx: Tx, draft: PostDraft, targets: PostTargets = {}): Promise<Post> => {
+      const post = await preparePost(tx, deps, draft, createLookups(tx), targets);
+      await storePosts(tx, deps, [post]);
+      return post;
+    },
     /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
-    writeRepost: (tx: Tx, draft: RepostDraft) => writeRepost(tx, deps, draft),
+    writeRepost: async (tx: Tx, draft: RepostDraft): Promise<Post | undefined> => {
+      const post = await prepareRepost(tx, draft, createLookups(tx));
+      if (post) await storePosts(tx, deps, [post]);
+      return post;
+    },
+    /** Does what `write` does, except `store`. Adds the post to `lookups`, so that later posts may refer to it. */
+    prepare: (tx: Tx, draft: PostDraft, lookups: Lookups) => preparePost(tx, deps, draft, lookups),
+    prepareRepost,
+    /** Stores and counts prepared posts together. */
+    store: (tx: Tx, posts: readonly Post[]) => storePosts(tx, deps, posts),
   };
 }
 
-async function writePost(
+async function preparePost(
   tx: Tx,
   deps: PostWriterDeps,
   draft: PostDraft,
-  targets: PostTargets,
+  lookups: Lookups,
+  targets: PostTargets = {},
 ): Promise<Post> {
-  const parent = targets.parent ?? (await findRequired(tx, draft.inReplyToPostId));
-  const quoted = targets.quoted ?? (await findRequired(tx, draft.quotedPostId));
-  const media = [...(await findMedia(tx, draft.mediaIds ?? [])).values()].sort(
-    byOrderOf(draft.mediaIds ?? []),
-  );
-  const lookups = createLookups(tx);
+  const parent = targets.parent ?? (await findRequired(lookups, draft.inReplyToPostId));
+  const quoted = targets.quoted ?? (await findRequired(lookups, draft.quotedPostId));
+  const media = [...(await lookups.media.load(draft.mediaIds ?? [])).values()];
   const typed = normalizePostText(draft.text);
   const { text, links } = await composeText(lookups, deps.publicUrl, { draft, typed, parent, quoted, media });
   const { entities, mentionedIds } = await linkEntities(lookups, text, links);
@@ -91,8 +101,11 @@ async function writePost(
       pollIds: pollId && [String(pollId)],
     },
   };
-  await storePost(tx, post, mentionedIds);
-  await deps.onWritten?.(tx, post);
+  for (const userId of mentionedIds) {
+    if (userId !== post.authorId) await insertMention(tx, userId, post.id, post.createdAtMs);
+  }
+  if (quoted) await insertQuote(tx, quoted.id, post.id);
+  lookups.posts.set(post.id, post);
   return post;
 }
 
@@ -123,25 +136,32 @@ async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollI
   return id;
 }
 
-async function storePost(tx: Tx, post: Post, mentionedIds: Iterable<UserId>): Promise<void> {
-  if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
-  if (!(await incrementUserCount(tx, post.authorId, 'posts'))) throw notPermitted();
-  for (const userId of mentionedIds) {
-    if (userId !== post.authorId) await insertMention(tx, userId, post.id, post.createdAtMs);
+async function storePosts(tx: Tx, { onWritten }: PostWriterDeps, posts: readonly Post[]): Promise<void> {
+  await insertPosts(tx, posts);
+  const written = new Map<UserId, number>();
+  for (const { authorId } of posts) written.set(authorId, (written.get(authorId) ?? 0) + 1);
+  for (const [authorId, count] of written) {
+    if (!(await incrementUserCount(tx, authorId, 'posts', count))) throw notPermitted();
   }
-  if (post.inReplyToPostId !== undefined) await incrementPostCount(tx, post.inReplyToPostId, 'replies');
-  if (post.quotedPostId !== undefined) {
-    await insertQuote(tx, post.quotedPostId, post.id);
-    await incrementPostCount(tx, post.quotedPostId, 'quotes');
-  }
+  const counts = posts.flatMap(
+    (post) =>
+      [
+        [post.inReplyToPostId, 'replies'],
+        [post.quotedPostId, 'quotes'],
+        [post.repostedPostId, 'reposts'],
+      ] as const,
+  );
+  await incrementPostCounts(tx, counts);
+  await onWritten?.(tx, posts);
 }
 
-async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Promise<Post | undefined> {
-  const found = await findRequired(tx, draft.postId);
-  const original = found?.repostedPostId === undefined ? found : await findRequired(tx, found.repostedPostId);
+async function prepareRepost(tx: Tx, draft: RepostDraft, lookups: Lookups): Promise<Post | undefined> {
+  const found = await findRequired(lookups, draft.postId);
+  const original =
+    found?.repostedPostId === undefined ? found : await findRequired(lookups, found.repostedPostId);
   if (!original) throw new Error('a repost needs a post');
   if (!(await insertRepost(tx, original.id, draft.authorId, draft.id))) return undefined;
-  const author = await findUser(tx, original.authorId);
+  const author = (await lookups.users.load([original.authorId])).get(original.authorId);
   const { text, entities } = repostText(original, author?.username ?? String(original.authorId));
   const post: Post = {
     id: draft.id,
@@ -158,22 +178,15 @@ async function writeRepost(tx: Tx, deps: PostWriterDeps, draft: RepostDraft): Pr
     nullcast: false,
     detail: { entities },
   };
-  if (!(await insertPost(tx, post))) throw new Error(`post ${post.id} exists`);
-  await incrementUserCount(tx, post.authorId, 'posts');
-  await incrementPostCount(tx, original.id, 'reposts');
   // Quote lists include reposts of quotes, but quote counts do not (docs/api/posts.md#replies-quotes-and-reposts).
   if (original.quotedPostId !== undefined) await insertQuote(tx, original.quotedPostId, post.id);
-  await deps.onWritten?.(tx, post);
+  lookups.posts.set(post.id, post);
   return post;
 }
 
-async function findRequired(tx: Tx, id: PostId | undefined): Promise<Post | undefined> {
+async function findRequired({ posts }: Lookups, id: PostId | undefined): Promise<Post | undefined> {
   if (id === undefined) return undefined;
-  const post = await findPost(tx, id);
+  const post = (await posts.load([id])).get(id);
   if (!post) throw new Error(`post ${id} does not exist`);
   return post;
-}
-
-function byOrderOf(ids: readonly MediaId[]): (one: Media, other: Media) => number {
-  return (one, other) => ids.indexOf(one.id) - ids.indexOf(other.id);
 }

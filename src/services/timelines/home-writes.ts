@@ -39,13 +39,15 @@ const MAYBE_CUT = HOME_DEPTH / 2;
 const BELOW_ALL = -1n as PostId;
 
 /**
- * Enqueues the fan-out of a new post and wakes the fan-out loop after commit. Must run after the author's post count
- * is updated: that row serializes posting and following, so that one of them sees the other.
+ * Enqueues the fan-out of new posts and wakes the fan-out loop after commit. Must run after their authors' post counts
+ * are updated: these rows serialize posting and following, so that one of them sees the other.
  */
-export async function enqueueFanOut(ordered: Signal, tx: Tx, post: Post): Promise<void> {
-  if ((await countFollowers(tx, post.authorId)) === 0) return;
-  await insertPendingFanOut(tx, post);
-  tx.afterCommit(ordered.notify);
+export async function enqueueFanOut(ordered: Signal, tx: Tx, posts: readonly Post[]): Promise<void> {
+  const authorIds = new Set(posts.map(({ authorId }) => authorId));
+  const counts = await findUserCounts(tx, [...authorIds]);
+  const followed = posts.filter(({ authorId }) => (counts.get(authorId)?.followers ?? 0) > 0);
+  for (const post of followed) await insertPendingFanOut(tx, post);
+  if (followed.length > 0) tx.afterCommit(ordered.notify);
 }
 
 /** Enqueues the removal of a deleted post from home timelines; until then it is filtered on read. */
