@@ -17,9 +17,12 @@ declare module 'vitest' {
   }
 }
 
+/** Most statements of a test run once: five plans for their values would take longer than running them. */
+const ONE_PLAN = 'plan_cache_mode=force_generic_plan';
+
 /** Starts one server for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres(UNSAFE_BUT_FAST);
+  const server = await startPostgres([...UNSAFE_BUT_FAST, ONE_PLAN]);
   const url = server.url('postgres');
   const template = await createDatabase(url);
   const engine = await openPostgres({ url: server.url(template), durability: 'relaxed' });
