@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli, type CliOutcome } from '../support/cli.js';
-import { createSharedDatabase } from '../support/test-database.js';
+import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { POSTS, standardWorld } from '../support/world.js';
 import type { LooseJson } from '../support/loose-json.js';
 
@@ -11,6 +11,11 @@ type Pipit = (...args: string[]) => Promise<CliOutcome & { json: LooseJson }>;
 
 async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
   await using database = await createSharedDatabase();
+  await work(await openWorld(database));
+}
+
+/** Loads the standard world and returns a function that runs a command on it. */
+async function openWorld(database: SharedDatabase): Promise<Pipit> {
   const io = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
   const pipit: Pipit = async (...args) => {
     const outcome = await runCli([...args, '--json'], io);
@@ -18,7 +23,7 @@ async function withWorld(work: (pipit: Pipit) => Promise<void>): Promise<void> {
   };
   await writeFile(database.file('world.json'), JSON.stringify(standardWorld()));
   expect(await pipit('load', database.file('world.json'))).toMatchObject({ status: 0 });
-  await work(pipit);
+  return pipit;
 }
 
 test('space create, start and end change the state of a Space', () =>
@@ -88,22 +93,31 @@ test('space update applies all of its changes or none, and ignores repeated user
     expect((await pipit('space', 'list')).json).toEqual([json]);
   }));
 
-test.each([
-  ['an unknown creator', ['create', 'Birds', '--creator', 'nobody'], 1, 'there is no user @nobody'],
-  ['no title', ['create', '--creator', 'alice'], 2, 'a Space needs a title'],
-  ['an unknown Space', ['end', 'nothing'], 1, 'no space nothing'],
-  ['a malformed id', ['end', 'a-b'], 2, 'is not a Space id'],
-  ['an unknown post', ['update', 'SPACE', '--post', '404'], 1, 'no tweet 404'],
-  ['tickets where none are sold', ['update', 'SPACE', '--buyer', 'bob'], 1, 'No tickets are sold'],
-  ['no time', ['update', 'SPACE', '--scheduled-start', 'noon'], 2, 'It must have the form'],
-  ['no day', ['update', 'SPACE', '--scheduled-start', '2022-02-30T00:00:00Z'], 2, 'It must have the form'],
-  ['no language', ['update', 'SPACE', '--lang', ''], 2, 'a language has 1 to 35 characters'],
-  ['no number', ['update', 'SPACE', '--participant-count', 'many'], 2, 'It must be a number'],
-] as const)('space refuses %s in one line', (_what, args, status, message) =>
-  withWorld(async (pipit) => {
-    const { json } = await pipit('space', 'create', 'Birds', '--creator', 'alice');
-    const outcome = await pipit('space', ...args.map((arg) => (arg === 'SPACE' ? (json.id as string) : arg)));
+describe('space refuses', () => {
+  let database: SharedDatabase;
+  let pipit: Pipit;
+  let id: string;
+  beforeAll(async () => {
+    database = await createSharedDatabase();
+    pipit = await openWorld(database);
+    id = (await pipit('space', 'create', 'Birds', '--creator', 'alice')).json.id;
+  });
+  afterAll(() => database.remove());
+
+  test.each([
+    ['an unknown creator', ['create', 'Birds', '--creator', 'nobody'], 1, 'there is no user @nobody'],
+    ['no title', ['create', '--creator', 'alice'], 2, 'a Space needs a title'],
+    ['an unknown Space', ['end', 'nothing'], 1, 'no space nothing'],
+    ['a malformed id', ['end', 'a-b'], 2, 'is not a Space id'],
+    ['an unknown post', ['update', 'SPACE', '--post', '404'], 1, 'no tweet 404'],
+    ['tickets where none are sold', ['update', 'SPACE', '--buyer', 'bob'], 1, 'No tickets are sold'],
+    ['no time', ['update', 'SPACE', '--scheduled-start', 'noon'], 2, 'It must have the form'],
+    ['no day', ['update', 'SPACE', '--scheduled-start', '2022-02-30T00:00:00Z'], 2, 'It must have the form'],
+    ['no language', ['update', 'SPACE', '--lang', ''], 2, 'a language has 1 to 35 characters'],
+    ['no number', ['update', 'SPACE', '--participant-count', 'many'], 2, 'It must be a number'],
+  ] as const)('%s in one line', async (_what, args, status, message) => {
+    const outcome = await pipit('space', ...args.map((arg) => (arg === 'SPACE' ? id : arg)));
     expect([outcome.status, outcome.stdout]).toEqual([status, '']);
     expect(outcome.stderr).toContain(message);
-  }),
-);
+  });
+});
