@@ -1,6 +1,6 @@
 import type { UserId } from '../core/ids.js';
 import * as v from '../core/validators.js';
-import { requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
+import { addFollow, requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
 import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { insertBlock } from '../stores/blocks.js';
 import { followedAmong } from '../stores/follows.js';
@@ -110,10 +110,12 @@ export async function isBlocked(load: Load, one: UserId, other: UserId): Promise
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
   await lockStored(load, referencesIn(entries, 'from', 'to'));
   await storeEach('follows', entries, load, async (from, to, { pending }) => {
+    const { tx } = load;
+    if (!mayHaveTies(load, from, to)) return (pending ? requestFollowing : addFollow)(tx, load, from, to);
     if (await isBlocked(load, from, to)) return false;
     // A request may have been accepted since an earlier load.
-    if (pending && (await followedAmong(load.tx, from, [to])).size > 0) return false;
-    return (pending ? requestFollowing : startFollowing)(load.tx, load, from, to);
+    if (pending && (await followedAmong(tx, from, [to])).size > 0) return false;
+    return (pending ? requestFollowing : startFollowing)(tx, load, from, to);
   });
 }
 

@@ -25,6 +25,11 @@ export interface RelationDeps extends HomeWriteDeps {
 /** Makes `from` follow `to` and removes an open follow request. */
 export async function startFollowing(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
   await deleteFollowRequest(tx, from, to);
+  return addFollow(tx, deps, from, to);
+}
+
+/** Makes `from` follow `to`. There must be no follow request. */
+export async function addFollow(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
   if (!(await insertFollow(tx, from, to, deps.ids.next<EdgeId>()))) return false;
   await incrementUserCount(tx, from, 'following');
   await incrementUserCount(tx, to, 'followers');
