@@ -1,11 +1,90 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { asId } from '../../src/database/decode.js';
 import type { Engine } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { sql } from '../../src/database/sql.js';
+import { worldDeps } from '../../src/server/backend.js';
+import { readConfig } from '../../src/server/config.js';
+import { buildPipit, type Pipit } from '../../src/server/start.js';
+import { loadWorld } from '../../src/world/load-world.js';
 import { countNotes, insertNote, NOTES } from '../database/notes.js';
 import { createDatabase, startPostgres, type PostgresServer } from '../support/postgres.js';
+import { APP, POSTS, standardWorld } from '../support/world.js';
+
+const CLIENTS = 4;
+const ENOUGH = 30;
+const LOOKUP_SIZE = 100;
+const USER_TOKEN = 'alice-token';
+const TOKEN = {
+  app: APP.id,
+  user: 'alice',
+  kind: 'oauth2',
+  access_token: USER_TOKEN,
+  scopes: ['tweet.read', 'tweet.write', 'users.read'],
+};
+
+/** Sends requests over several clients, each as soon as the last was answered, until stopped. */
+function clients(url: string, send: (url: string, n: number) => Promise<Response>) {
+  const answers: { readonly status: number; readonly retryAfter: string | null; readonly body: string }[] =
+    [];
+  let isStopped = false;
+  let sent = 0;
+  const client = async (): Promise<void> => {
+    while (!isStopped) {
+      sent += 1;
+      const response = await send(url, sent);
+      const { status, headers } = response;
+      answers.push({ status, retryAfter: headers.get('retry-after'), body: await response.text() });
+      if (status === 503) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const done = Promise.all(Array.from({ length: CLIENTS }, client));
+  const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
+  return {
+    answers,
+    count,
+    hasMore: (status: number, more: number) => {
+      const before = count(status);
+      return vi.waitFor(() => expect(count(status)).toBeGreaterThan(before + more), { timeout: 20_000 });
+    },
+    stop: async () => {
+      isStopped = true;
+      await done;
+    },
+  };
+}
+
+/** Another text each time, since duplicates are refused. */
+const postAbout =
+  (topic: string) =>
+  (url: string, n: number): Promise<Response> =>
+    fetch(`${url}/2/tweets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${USER_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: `Posted whatever happens, a ${topic}, number ${n}` }),
+    });
+
+const getPost = (url: string): Promise<Response> =>
+  fetch(`${url}/2/tweets/${POSTS.hello}`, { headers: { authorization: `Bearer ${APP.bearer_token}` } });
+
+/** Returns the ids of the posts that do not exist. */
+async function missingOf(url: string, ids: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (let start = 0; start < ids.length; start += LOOKUP_SIZE) {
+    const requested = ids.slice(start, start + LOOKUP_SIZE);
+    const answer = await fetch(`${url}/2/tweets?ids=${requested.join(',')}`, {
+      headers: { authorization: `Bearer ${USER_TOKEN}` },
+    });
+    const { data = [] } = (await answer.json()) as { data?: { id: string }[] };
+    const found = new Set(data.map(({ id }) => id));
+    missing.push(...requested.filter((id) => !found.has(id)));
+  }
+  return missing;
+}
 
 const WRITERS = 8;
 const ACKNOWLEDGED_BEFORE = 100;
@@ -40,25 +119,56 @@ function commitForever(engine: Engine) {
   };
 }
 
-/** A durable server for this test alone, since the shared one must keep running. */
-describe.runIf(inject('postgres'))('when the PostgreSQL server is unavailable during writes', () => {
+/** A durable server for these tests alone, since the shared one must keep running. */
+describe.runIf(inject('postgres'))('when the PostgreSQL server is unavailable', () => {
   let server: PostgresServer;
-  let engine: Engine;
+  let pipit: Pipit;
+  let folder: string;
+  let url: string;
 
   beforeAll(async () => {
     server = await startPostgres();
+    folder = await mkdtemp(join(tmpdir(), 'pipit-'));
+    const database = server.url(await createDatabase(server.url('postgres')));
+    const log = { error: () => undefined, warn: () => undefined };
+    pipit = await buildPipit(readConfig({ database, rateLimits: 'off' }, {}), { log, dataFolder: folder });
+    await loadWorld(worldDeps(pipit.backend, pipit.writer), { ...standardWorld(), tokens: [TOKEN] });
+    url = `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`;
   });
-  afterAll(() => server.remove());
-
-  beforeEach(async () => {
-    const name = await createDatabase(server.url('postgres'));
-    engine = await openPostgres({ url: server.url(name), durability: 'full', migrations: NOTES });
+  afterAll(async () => {
+    await pipit.close();
+    await server.remove();
+    await rm(folder, { recursive: true });
   });
-  afterEach(() => engine.close());
 
   test.each(['stop', 'crash'] as const)(
-    'by a %s, acknowledged commits persist, others throw StorageUnavailable, and the engine reconnects',
+    'during requests by a %s, these get 503 with Retry-After, then succeed again, and no acknowledged post is lost',
     async (end) => {
+      const posting = clients(url, postAbout(end));
+      const reading = clients(url, getPost);
+      await Promise.all([posting.hasMore(201, ENOUGH), reading.hasMore(200, ENOUGH)]);
+      await server[end]();
+      await Promise.all([posting.hasMore(503, ENOUGH), reading.hasMore(503, ENOUGH)]);
+      await server.start();
+      await Promise.all([posting.hasMore(201, ENOUGH), reading.hasMore(200, ENOUGH)]);
+      await Promise.all([posting.stop(), reading.stop()]);
+
+      const answers = [...posting.answers, ...reading.answers];
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201, 503]));
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
+      const created = posting.answers.filter(({ status }) => status === 201);
+      const ids = created.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+      expect(await missingOf(url, ids)).toEqual([]);
+    },
+  );
+
+  test.each(['stop', 'crash'] as const)(
+    'during writes by a %s, acknowledged commits persist, others throw StorageUnavailable, and the engine reconnects',
+    async (end) => {
+      const name = await createDatabase(server.url('postgres'));
+      const engine = await openPostgres({ url: server.url(name), durability: 'full', migrations: NOTES });
+      onTestFinished(engine.close);
       const writers = commitForever(engine);
       const hasAcknowledged = (count: number) =>
         vi.waitFor(() => expect(writers.acknowledged.length).toBeGreaterThan(count), { timeout: 20_000 });
