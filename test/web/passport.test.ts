@@ -1,7 +1,7 @@
 import { Strategy as OAuth2Strategy } from '@superfaceai/passport-twitter-oauth2';
 import { Strategy as OAuth1Strategy } from 'passport-twitter';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser } from './support/browser.js';
@@ -17,6 +17,8 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
   let chromium: Browser;
   /** A page on which alice is signed in to this server. */
   let alicesPage: Page;
+  /** A page on which others sign in. */
+  let strangersPage: Page;
   let page: Page;
   /** The lead of the server’s clock over that of the site. */
   let aheadMs = 0;
@@ -33,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
     chromium = await launchChromium();
     const browser = openBrowser(app);
     await browser.signIn('alice', PASSWORDS.alice);
-    alicesPage = await openPage();
+    [alicesPage, strangersPage] = await Promise.all([openPage(), openPage()]);
     const cookies = [...browser.cookies].map(([name, value]) => ({ name, value, url }));
     await alicesPage.context().addCookies(cookies);
   });
@@ -91,8 +93,8 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
   const begin = () => page.goto(site.signInUrl);
   /** Enters a password in a browser without a session. */
   const signIn = async (username: keyof typeof PASSWORDS) => {
-    page = await openPage();
-    onTestFinished(() => page.context().close());
+    page = strangersPage;
+    await page.context().clearCookies();
     await begin();
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('Password').fill(PASSWORDS[username]);
