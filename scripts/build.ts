@@ -32,6 +32,24 @@ export async function bundle(folder: string, more: readonly string[] = []): Prom
   });
 }
 
+/** Translates each module of the sources, except tests, into a folder. */
+export async function translate(folder: string): Promise<void> {
+  const names = await readdir(join(ROOT, 'src'), { recursive: true });
+  const modules = names.filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.test.ts'));
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: modules.map((name) => join('src', name)),
+    outdir: folder,
+    outbase: 'src',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+}
+
 function nameOf(file: string): string {
   return basename(file).replace(/\.[jt]s$/, '');
 }
