@@ -44,8 +44,6 @@ export async function translate(folder: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: 'linked',
-    sourcesContent: false,
     logLevel: 'warning',
   });
 }

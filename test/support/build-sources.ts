@@ -19,7 +19,7 @@ const SCRIPTS = [
  * Builds the program and the scripts once per run: translating the sources at load would take each process a second
  * (test/support/program.ts).
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function buildSources(project: TestProject): Promise<() => Promise<void>> {
   await buildProgram();
   project.onTestsRerun(buildProgram);
   return () => rm(FOLDER, { recursive: true, force: true });

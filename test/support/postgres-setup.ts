@@ -21,7 +21,7 @@ declare module 'vitest' {
 const ONE_PLAN = 'plan_cache_mode=force_generic_plan';
 
 /** Starts one server for the whole run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function startPostgresOfRun(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres([...UNSAFE_BUT_FAST, ONE_PLAN]);
   const url = server.url('postgres');
   const template = await createDatabase(url);
