@@ -39,7 +39,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=200',
+    'max_connections=600',
     ...settings,
   ].flatMap((setting) => ['-c', setting]);
   const removeFolder = () => rm(folder, { recursive: true, force: true });
