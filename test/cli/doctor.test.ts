@@ -174,7 +174,7 @@ test('a PostgreSQL database has the same checks', async ({ skip }) => {
     ['search index', 'ok'],
   ]);
   expect(ofCheck(health.findings, 'disk')?.message).toMatch(/^8192 MiB free at .*data$/);
-  expect(ofCheck((await levelOf(100)).findings, 'max_connections')).toMatchObject({ level: 'problem' });
+  expect(ofCheck((await levelOf(200)).findings, 'max_connections')).toMatchObject({ level: 'problem' });
 });
 
 test('a PostgreSQL database with another encoding is reported and refused, with status 1', async ({
