@@ -201,7 +201,12 @@ export const putUserCounts = COUNTS.put;
 export const decrementUserCount = COUNTS.decrement;
 
 /** Adds to a count of a user. Returns false if there is no such user. */
-export async function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts, by = 1) {
+export async function incrementUserCount(
+  tx: Tx,
+  id: UserId,
+  count: keyof UserCounts,
+  by = 1,
+): Promise<boolean> {
   const column = rawSql(count);
   return (
     (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + ${by} WHERE user_id = ${id}`)) === 1

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../src/database/postgres/engine.js';
-import { describeDatabase, type DatabaseContents } from './empty-database.js';
+import { describeDatabase, type DatabaseContents } from './database-contents.js';
 import { createDatabase, startPostgres, UNSAFE_BUT_FAST } from './postgres.js';
 
 declare module 'vitest' {

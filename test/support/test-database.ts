@@ -8,7 +8,7 @@ import type { Engine, Queryable } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
-import { createClearing, openContents, type Contents } from './empty-database.js';
+import { createClearing, openContents, type Contents } from './database-contents.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 import { reuseConnections } from './reused-connections.js';
 

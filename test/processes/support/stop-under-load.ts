@@ -5,7 +5,7 @@ import { bearer, send } from './cluster.js';
 /** A server that is asked to stop during requests. */
 export interface Stoppable {
   readonly url: string;
-  /** The token of a user who may post. */
+  /** A user’s token with permission to post. */
   readonly token: string;
   /** Asks the server to stop. */
   stop(): void;
