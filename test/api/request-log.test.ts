@@ -78,6 +78,8 @@ test('a refused OAuth 1.0a request is logged with the invalid part and the base 
   await using server = await startLogged();
   const { accessToken, accessSecret } = await server.app.oauth1('alice');
   let nonces = 0;
+  // A nonce may be reused with another timestamp.
+  const timestampSeconds = Math.floor(Date.now() / 1000);
   const send = (changes: Partial<Signing>, path = '/2/users/me?user.fields=name') => {
     const signing: Signing = {
       method: 'GET',
@@ -86,7 +88,7 @@ test('a refused OAuth 1.0a request is logged with the invalid part and the base 
       consumerSecret: APP.api_secret,
       token: accessToken,
       tokenSecret: accessSecret,
-      timestampSeconds: Math.floor(Date.now() / 1000),
+      timestampSeconds,
       nonce: `nonce${(nonces += 1)}`,
       ...changes,
     };
