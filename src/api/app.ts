@@ -10,6 +10,7 @@ import {
 import { answerBrokenRequests } from '../http/broken-requests.js';
 import { createBodyRoom } from '../http/body-room.js';
 import { type DrainTimeouts, createDrain } from '../http/drain.js';
+import { lingerOnClose } from '../http/linger.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { type RequestObserver, answerOrFail, observeRequests } from '../http/request-listeners.js';
 import { notImplementedPage } from './not-implemented/page.js';
@@ -92,6 +93,7 @@ function createHttpServer(shell: Shell, handle: RequestListener): Server {
   // The size of headers is limited already; with a count limit, `node:http` would drop headers silently.
   server.maxHeadersCount = 0;
   answerBrokenRequests(server, shell);
+  lingerOnClose(server);
   return server;
 }
 

@@ -1,4 +1,3 @@
-import { DEFAULT_MAX_BODY_BYTES } from '../../src/http/read-body.js';
 import { seededRandom } from '../faults/support/random.js';
 import { type FuzzRequest, makeRequest } from './requests.js';
 import { type Outcome, sendBytes } from './send-bytes.js';
@@ -52,10 +51,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       const outcome = await sendBytes(server.port, request);
       statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
       sent += 1;
-      const faults = [
-        ...faultsOf(server, request, outcome),
-        ...(await pausesOf(server, options.seed, number)),
-      ];
+      const faults = [...faultsOf(server, outcome), ...(await pausesOf(server, options.seed, number))];
       for (const fault of faults)
         addFinding(`${fault} --seed ${options.seed} --only ${number}: ${shown(request)}`);
       if (faults.length > 0) options.report(server.log().slice(-2_000));
@@ -81,14 +77,12 @@ async function warmUp(server: FuzzServer, seed: number): Promise<void> {
   }
 }
 
-function faultsOf(server: FuzzServer, { body }: FuzzRequest, { status, elapsedMs }: Outcome): string[] {
-  // A client that is still sending may miss the response.
-  const isLarge = body.length > DEFAULT_MAX_BODY_BYTES;
+function faultsOf(server: FuzzServer, { status, elapsedMs }: Outcome): string[] {
   const exit = server.exit();
   return [
     ...(exit === undefined ? [] : [`the server ended (${exit})`]),
     ...(typeof status === 'number' && status >= 500 ? [`status ${status}`] : []),
-    ...(status === 'no answer' || (status === 'cut off' && !isLarge)
+    ...(status === 'no answer' || status === 'cut off'
       ? [`${status} after ${Math.round(elapsedMs)} ms`]
       : []),
   ];
