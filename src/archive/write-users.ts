@@ -1,10 +1,8 @@
 import type { UserId } from '../core/ids.js';
-import { EVERY_KEY } from '../core/page.js';
 import type { User, UserCounts } from '../core/user.js';
 import type { Tx } from '../database/engine.js';
 import { putImportedObjects, type ImportedObject } from '../stores/import-rows.js';
 import { findImportedObjects } from '../stores/imports.js';
-import { userPosts } from '../stores/timeline-entries.js';
 import {
   findUserCounts,
   findUserIds,
@@ -18,6 +16,7 @@ import type { Batch } from './batch.js';
 import { combineUsers, isSame, type UserSighting } from './sighting.js';
 import type { Tally } from './tally.js';
 import { createUsernameClaims, type UsernameClaims } from './username-claims.js';
+import { hasPosts } from '../stores/account-removal.js';
 
 /** Reindexes all posts of a stored user whose protection or verification changed. */
 export type IndexAuthor = (tx: Tx, userId: UserId) => Promise<void>;
@@ -103,11 +102,6 @@ async function insertSighting(
   if (counts) writtenCounts.set(user.id, counts);
   imported.set(user.id, sighting);
   return 'new';
-}
-
-/** Reports whether posts of the user were stored before the user. */
-async function hasPosts(tx: Tx, userId: UserId): Promise<boolean> {
-  return (await userPosts.list(tx, userId, EVERY_KEY, 'newest', 1)).length > 0;
 }
 
 async function updateSighting(

@@ -21,7 +21,7 @@ async function listRequests({ engine }: Backend, username: string): Promise<Resu
   const { listRequesters } = await import('../stores/follows.js');
   const { findUsers } = await import('../stores/users.js');
   const target = await requireUser(engine, username);
-  const ids = await listRequesters(engine, target.id);
+  const ids = await listRequesters(engine, target.id, Number.MAX_SAFE_INTEGER);
   const users = await findUsers(engine, ids);
   const names = ids.map((id) => users.get(id)?.username ?? String(id));
   return {

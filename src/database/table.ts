@@ -89,6 +89,14 @@ export function defineTable<T, Key extends bigint | string>(
   };
 }
 
+/** Creates the lookup of an object by its key unless it has expired. */
+export function findUnexpired<T extends { readonly expiresAtMs: number }, Key>({ find }: Table<T, Key>) {
+  return async (db: Queryable, key: Key, nowMs: number): Promise<T | undefined> => {
+    const found = await find(db, key);
+    return found && found.expiresAtMs > nowMs ? found : undefined;
+  };
+}
+
 /** Creates the functions that convert between objects and values. */
 function codecOf<T>(columns: Columns<T>) {
   const fields = (Object.keys(columns) as (keyof T)[]).map((member) => {

@@ -1,7 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { sql, statement } from '../database/sql.js';
-import { readIds } from '../database/decode.js';
+import type { Tx } from '../database/engine.js';
+import { asId } from '../database/decode.js';
+import { existsQuery, listQuery } from '../database/queries.js';
+import { sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
 
 /**
@@ -24,10 +25,10 @@ export async function deleteLinksBy(tx: Tx, operatorId: UserId): Promise<void> {
 
 /** Reads and deletes the data of an account in small batches, so that no other writer waits for long. */
 
-/** Creates the function that returns up to `limit` ids of a user's rows in a table. */
+/** Creates the query that returns up to `limit` ids of a user's rows in a table. */
 function idsOf<Id extends bigint>(table: string, id: string) {
-  const select = statement(`SELECT ${id} AS id FROM ${table} WHERE user_id = ? LIMIT ?`);
-  return (db: Queryable, userId: UserId, limit: number) => readIds<Id>(db, select(userId, limit));
+  const text = `SELECT ${id} FROM ${table} WHERE user_id = ? LIMIT ?`;
+  return listQuery<Id, [userId: UserId, limit: number]>(asId, text);
 }
 
 export const listFollowed = idsOf<UserId>('follows', 'target_id');
@@ -37,11 +38,9 @@ export const listLikedIds = idsOf<PostId>('liked_posts', 'post_id');
 export const listBookmarkIds = idsOf<PostId>('bookmarks', 'post_id');
 
 /** Reports whether a post of the user is stored. */
-export async function hasPosts(db: Queryable, userId: UserId): Promise<boolean> {
-  const row = await db.get(sql`
-    SELECT 1 AS found FROM user_posts u JOIN posts p ON p.id = u.post_id WHERE u.user_id = ${userId} LIMIT 1`);
-  return row !== undefined;
-}
+export const hasPosts = existsQuery<[userId: UserId]>(
+  'SELECT 1 FROM user_posts u JOIN posts p ON p.id = u.post_id WHERE u.user_id = ? LIMIT 1',
+);
 
 /**
  * Deletes the rows that no counter depends on: blocks and mutes in both directions, mentions of the user, texts,

@@ -2,6 +2,7 @@ import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.j
 import type { AppId, UserId } from '../core/ids.js';
 import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
+import { rowChange } from '../database/queries.js';
 import { sql } from '../database/sql.js';
 import { defineTable, type Columns } from '../database/table.js';
 
@@ -74,7 +75,7 @@ const APPS = defineTable<App, AppId>('apps', 'id', {
   confidential: ['client_secret_hash', (value) => value !== null],
 });
 
-const NEW_APPS = defineTable<Omit<App, 'confidential'> & AppSecrets & AppBearer, AppId>('apps', 'id', {
+const WHOLE_APPS = defineTable<Omit<App, 'confidential'> & AppSecrets & AppBearer, AppId>('apps', 'id', {
   ...COLUMNS,
   apiSecretSealed: ['api_secret_sealed', asText],
   clientSecretHash: ['client_secret_hash', asOptionalText],
@@ -97,15 +98,7 @@ export async function findAppByApiKey(db: Queryable, apiKey: string): Promise<Ap
 }
 
 /** Returns the secrets of an app, or undefined if there is no such app. */
-export async function findAppSecrets(db: Queryable, id: AppId): Promise<AppSecrets | undefined> {
-  const row = await db.get(sql`SELECT api_secret_sealed, client_secret_hash FROM apps WHERE id = ${id}`);
-  return (
-    row && {
-      apiSecretSealed: asText(row.api_secret_sealed),
-      clientSecretHash: asOptionalText(row.client_secret_hash),
-    }
-  );
-}
+export const findAppSecrets: (db: Queryable, id: AppId) => Promise<AppSecrets | undefined> = WHOLE_APPS.find;
 
 /** Returns all apps, ordered by id. Apps are registered by hand, so there are few. */
 export function listApps(db: Queryable): Promise<App[]> {
@@ -122,22 +115,18 @@ export function listAppsOf(db: Queryable, ownerId: UserId): Promise<App[]> {
  * taken.
  */
 export function insertApp(tx: Tx, app: App, secrets: AppSecrets, bearer: AppBearer): Promise<boolean> {
-  return NEW_APPS.insertNew(tx, { ...app, ...secrets, ...bearer });
+  return WHOLE_APPS.insertNew(tx, { ...app, ...secrets, ...bearer });
 }
 
 /** Claims an API key for an app. Returns false if another app has it. */
-export async function claimApiKey(tx: Tx, apiKey: string, appId: AppId): Promise<boolean> {
-  const claimed = await tx.run(sql`
-    INSERT INTO api_keys (api_key, app_id) VALUES (${apiKey}, ${appId}) ON CONFLICT DO NOTHING`);
-  return claimed === 1;
-}
+export const claimApiKey = rowChange<[apiKey: string, appId: AppId]>(
+  'INSERT INTO api_keys (api_key, app_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+);
 
 /** Claims a client id for an app. Returns false if another app has it. */
-export async function claimClientId(tx: Tx, clientId: string, appId: AppId): Promise<boolean> {
-  const claimed = await tx.run(sql`
-    INSERT INTO client_ids (client_id, app_id) VALUES (${clientId}, ${appId}) ON CONFLICT DO NOTHING`);
-  return claimed === 1;
-}
+export const claimClientId = rowChange<[clientId: string, appId: AppId]>(
+  'INSERT INTO client_ids (client_id, app_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+);
 
 /** Returns false if there is no such app. */
 export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise<boolean> {
@@ -173,10 +162,7 @@ export async function setClientSecretHash(
 }
 
 /** Returns the source of an app's current bearer token, or undefined if there is no such app. */
-export async function findAppBearer(db: Queryable, id: AppId): Promise<AppBearer | undefined> {
-  const row = await db.get(sql`SELECT bearer_serial, bearer_sealed FROM apps WHERE id = ${id}`);
-  return row && { serial: asNumber(row.bearer_serial), sealed: asOptionalText(row.bearer_sealed) };
-}
+export const findAppBearer: (db: Queryable, id: AppId) => Promise<AppBearer | undefined> = WHOLE_APPS.find;
 
 /** Deletes an app, its API key and its client id. `deleteTokensOfApp` deletes its tokens. */
 export async function deleteApp(tx: Tx, { id, apiKey, clientId }: App): Promise<void> {

@@ -2,7 +2,8 @@ import type { UserId } from '../core/ids.js';
 import type { JobPayloads } from '../core/jobs.js';
 import { asJson, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
+import { countQuery, valueQuery } from '../database/queries.js';
 
 /** Pending background work, as shown to the operator. */
 export interface Backlog {
@@ -15,6 +16,9 @@ export interface Backlog {
   readonly searchPosts: number;
 }
 
+const countFanOuts = countQuery<[limit: number]>('(SELECT 1 FROM pending_fan_outs LIMIT ?) AS pending');
+const countUnindexed = countQuery<[limit: number]>('(SELECT 1 FROM search_pending LIMIT ?) AS pending');
+
 /** Counting stops here, as an import may leave millions. */
 export const BACKLOG_LIMIT = 10_000;
 
@@ -25,33 +29,24 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
       COALESCE(SUM(CASE WHEN free_at IS NOT NULL AND lease IS NULL THEN 1 ELSE 0 END), 0) AS waiting,
       COALESCE(SUM(CASE WHEN free_at IS NOT NULL AND lease IS NOT NULL THEN 1 ELSE 0 END), 0) AS running
     FROM (SELECT free_at, lease FROM jobs LIMIT ${BACKLOG_LIMIT}) AS some_jobs`);
-  const fanOut = await db.get(sql`
-    SELECT COUNT(*) AS n FROM (SELECT 1 FROM pending_fan_outs LIMIT ${BACKLOG_LIMIT}) AS pending`);
   const first = await db.get(sql`SELECT created_at FROM pending_fan_outs ORDER BY post_id LIMIT 1`);
-  const search = await db.get(sql`
-    SELECT COUNT(*) AS n FROM (SELECT 1 FROM search_pending LIMIT ${BACKLOG_LIMIT}) AS pending`);
   return {
     jobs: {
       waiting: asNumber(jobs?.['waiting']),
       running: asNumber(jobs?.['running']),
       dead: asNumber(jobs?.['dead']),
     },
-    fanOutPosts: asNumber(fanOut?.['n']),
+    fanOutPosts: await countFanOuts(db, BACKLOG_LIMIT),
     fanOutSinceMs: asOptionalNumber(first?.['created_at']),
-    searchPosts: asNumber(search?.['n']),
+    searchPosts: await countUnindexed(db, BACKLOG_LIMIT),
   };
 }
 
 /** Returns when the oldest claimable job of these kinds became due, or its lease expired. */
-export async function findOldestDueMs(
-  db: Queryable,
-  kinds: readonly string[],
-  nowMs: number,
-): Promise<number | undefined> {
-  const row = await db.get(sql`
-    SELECT free_at FROM jobs WHERE free_at <= ${nowMs} AND kind IN ${list(kinds)} ORDER BY free_at LIMIT 1`);
-  return asOptionalNumber(row?.['free_at']);
-}
+export const findOldestDueMs = valueQuery<number, [kinds: readonly string[], nowMs: number]>(
+  asNumber,
+  'SELECT free_at FROM jobs WHERE kind IN ? AND free_at <= ? ORDER BY free_at LIMIT 1',
+);
 
 /** Returns the newest schema version applied to the database. */
 export async function readSchemaVersion(db: Queryable): Promise<number> {

@@ -1,8 +1,10 @@
 import type { ComplianceFinding, ComplianceReason } from '../core/compliance.js';
 import type { ComplianceJobId, PostId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalId, asOptionalNumber, asText, readIds } from '../database/decode.js';
+import { asId, asNumber, asOptionalId, asOptionalNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, rawSql, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
+import { listQuery } from '../database/queries.js';
 
 /** The columns of a stored post that compliance jobs read. */
 export interface PostAuthors {
@@ -11,16 +13,12 @@ export interface PostAuthors {
   readonly repostedPostId?: PostId;
 }
 
-/** Returns the authors of the stored posts among `ids`. */
-export async function findPostAuthors(db: Queryable, ids: readonly PostId[]): Promise<PostAuthors[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.all(sql`SELECT id, author_id, reposted_post_id FROM posts WHERE id IN ${list(ids)}`);
-  return rows.map((row) => ({
-    id: asId(row.id),
-    authorId: asId(row.author_id),
-    repostedPostId: asOptionalId(row.reposted_post_id),
-  }));
-}
+/** Returns the authors of the stored posts among `ids`, by id. */
+export const findPostAuthors = defineTable<PostAuthors, PostId>('posts', 'id', {
+  id: ['id', asId],
+  authorId: ['author_id', asId],
+  repostedPostId: ['reposted_post_id', asOptionalId],
+}).findAmong;
 
 export interface DeletedPost {
   readonly id: PostId;
@@ -28,22 +26,18 @@ export interface DeletedPost {
   readonly deletedAtMs: number;
 }
 
-/** Returns the posts that were deleted on this server. */
-export async function findDeletedPosts(db: Queryable, ids: readonly PostId[]): Promise<DeletedPost[]> {
-  const rows = await db.all(
-    sql`SELECT post_id, author_id, deleted_at FROM deleted_posts WHERE post_id IN ${list(ids)}`,
-  );
-  return rows.map((row) => ({
-    id: asId(row.post_id),
-    authorId: asId(row.author_id),
-    deletedAtMs: asNumber(row.deleted_at),
-  }));
-}
+/** Returns the posts among `ids` that were deleted on this server, by id. */
+export const findDeletedPosts = defineTable<DeletedPost, PostId>('deleted_posts', 'id', {
+  id: ['post_id', asId],
+  authorId: ['author_id', asId],
+  deletedAtMs: ['deleted_at', asNumber],
+}).findAmong;
 
 /** Returns the posts whose location was removed. */
-export function findScrubbedPostIds(db: Queryable, ids: readonly PostId[]): Promise<PostId[]> {
-  return readIds(db, sql`SELECT post_id AS id FROM scrubbed_posts WHERE post_id IN ${list(ids)}`);
-}
+export const findScrubbedPostIds = listQuery<PostId, [ids: readonly PostId[]]>(
+  asId,
+  'SELECT post_id FROM scrubbed_posts WHERE post_id IN ?',
+);
 
 /** The tables, and their columns, from which the times of a finding are read. */
 const SOURCES = {
@@ -73,22 +67,17 @@ export async function insertFindings(
     ON CONFLICT DO NOTHING`);
 }
 
+const FINDINGS = defineTable<ComplianceFinding, bigint>('compliance_findings', 'id', {
+  id: ['subject_id', asId],
+  reason: ['reason', asText],
+  createdAtMs: ['created_at', asNumber],
+  redactedAtMs: ['redacted_at', asOptionalNumber],
+});
+
 /** Returns up to `limit` findings of a job with ids above `afterId`, ordered by id. */
-export async function listFindings(
-  db: Queryable,
-  jobId: ComplianceJobId,
-  afterId: bigint,
-  limit: number,
-): Promise<ComplianceFinding[]> {
-  const rows = await db.all(sql`
-    SELECT subject_id, reason, created_at, redacted_at FROM compliance_findings
-    WHERE job_id = ${jobId} AND subject_id > ${afterId} ORDER BY subject_id LIMIT ${limit}`);
-  return rows.map((row) => ({
-    id: asId(row.subject_id),
-    reason: asText(row.reason) as ComplianceReason,
-    createdAtMs: asNumber(row.created_at),
-    redactedAtMs: asOptionalNumber(row.redacted_at),
-  }));
+export function listFindings(db: Queryable, jobId: ComplianceJobId, afterId: bigint, limit: number) {
+  const condition = sql`job_id = ${jobId} AND subject_id > ${afterId} ORDER BY subject_id LIMIT ${limit}`;
+  return FINDINGS.list(db, condition);
 }
 
 /** Deletes up to `limit` findings of a job. Returns the number deleted. */

@@ -1,8 +1,9 @@
 import type { ComplianceJobId, ComplianceUploadId } from '../core/ids.js';
 import { asId, asNumber, asText } from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { defineTable, deleteBy } from '../database/table.js';
+import { countQuery, rowChange, valueQuery } from '../database/queries.js';
 
 /** The progress of an upload. */
 export interface ComplianceUpload {
@@ -40,10 +41,7 @@ export async function startUpload(
 }
 
 /** Counts the parts of a job's uploads that are not looked up yet. */
-export async function countParts(db: Queryable, jobId: ComplianceJobId): Promise<number> {
-  const row = await db.get(sql`SELECT COUNT(*) AS parts FROM compliance_parts WHERE job_id = ${jobId}`);
-  return asNumber(row?.parts);
-}
+export const countParts = countQuery<[jobId: ComplianceJobId]>('compliance_parts WHERE job_id = ?');
 
 /** Returns the running upload of a job. */
 export const findUpload = UPLOADS.find;
@@ -82,29 +80,17 @@ export async function appendToUpload(
 /** Deletes the progress of a job's upload but keeps its parts. */
 export const deleteUpload = deleteBy<ComplianceJobId>('job_id', 'compliance_uploads');
 
-/** Returns the ids of a part, or undefined after the last one. */
-export async function findPart(
-  db: Queryable,
-  jobId: ComplianceJobId,
-  uploadId: ComplianceUploadId,
-  number: number,
-): Promise<bigint[] | undefined> {
-  const row = await db.get(sql`
-    SELECT ids FROM compliance_parts
-    WHERE job_id = ${jobId} AND upload_id = ${uploadId} AND number = ${number}`);
-  return row && asText(row.ids).split('\n').map(BigInt);
-}
+type PartKey = [jobId: ComplianceJobId, uploadId: ComplianceUploadId, number: number];
 
-export async function deletePart(
-  tx: Tx,
-  jobId: ComplianceJobId,
-  uploadId: ComplianceUploadId,
-  number: number,
-): Promise<void> {
-  await tx.run(sql`
-    DELETE FROM compliance_parts
-    WHERE job_id = ${jobId} AND upload_id = ${uploadId} AND number = ${number}`);
-}
+/** Returns the ids of a part, or undefined after the last one. */
+export const findPart = valueQuery<bigint[], PartKey>(
+  (ids) => asText(ids).split('\n').map(BigInt),
+  'SELECT ids FROM compliance_parts WHERE job_id = ? AND upload_id = ? AND number = ?',
+);
+
+export const deletePart = rowChange<PartKey>(
+  'DELETE FROM compliance_parts WHERE job_id = ? AND upload_id = ? AND number = ?',
+);
 
 /** Deletes up to `limit` parts of a job that do not belong to the upload `keep`. Returns the number deleted. */
 export async function deleteParts(

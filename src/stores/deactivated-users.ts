@@ -1,17 +1,15 @@
 import type { UserId } from '../core/ids.js';
 import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
+import { rowChange, setQuery } from '../database/queries.js';
 
 /** Returns the users that deactivated their account and are not also suspended by an operator. */
-export async function deactivatedAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db.all(
-    sql`SELECT user_id FROM deactivated_users WHERE user_id IN ${list(ids)} AND suspended = ${false}`,
-  );
-  return new Set(rows.map((row) => asId<UserId>(row.user_id)));
-}
+export const deactivatedAmong = setQuery<UserId, [ids: readonly UserId[]]>(
+  asId,
+  'SELECT user_id FROM deactivated_users WHERE user_id IN ? AND suspended = 0',
+);
 
 /** Returns whether an operator also suspended a deactivated account, or undefined if it is not deactivated. */
 export async function findDeactivation(
@@ -23,12 +21,9 @@ export async function findDeactivation(
 }
 
 /** Records that a user deactivated the account. Returns false if already recorded. */
-export async function insertDeactivation(tx: Tx, userId: UserId, nowMs: number): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO deactivated_users (user_id, deactivated_at) VALUES (${userId}, ${nowMs})
-    ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+export const insertDeactivation = rowChange<[userId: UserId, nowMs: number]>(
+  'INSERT INTO deactivated_users (user_id, deactivated_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+);
 
 /** Records whether an operator also suspended a deactivated account. Returns false if it is not deactivated. */
 export async function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {

@@ -7,12 +7,12 @@ import {
   asOptionalText,
   asPresentJson,
   asText,
-  readIds,
   toJson,
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
+import { setQuery } from '../database/queries.js';
 
 /** The key of an event. */
 export interface DmEventRef {
@@ -68,10 +68,10 @@ export async function deleteDmEvents(
 }
 
 /** Returns the ids that exist as events of any conversation. Has no index: only for loading world files. */
-export async function messagesAmong(db: Queryable, ids: readonly DmEventId[]): Promise<Set<DmEventId>> {
-  if (ids.length === 0) return new Set();
-  return new Set(await readIds(db, sql`SELECT id FROM dm_events WHERE id IN ${list(ids)}`));
-}
+export const messagesAmong = setQuery<DmEventId, [ids: readonly DmEventId[]]>(
+  asId,
+  'SELECT id FROM dm_events WHERE id IN ?',
+);
 
 /** Returns all messages of a conversation, ordered by id, without a visibility check. */
 export function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {

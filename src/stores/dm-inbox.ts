@@ -13,6 +13,7 @@ import { asId, asText } from '../database/decode.js';
 import type { DmEventRef } from './dm-events.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { list, Sql, sql } from '../database/sql.js';
+import { setQuery } from '../database/queries.js';
 
 /**
  * The events visible to each user: those of conversations in which the user participated at that time, except the
@@ -93,13 +94,7 @@ export function deleteFromInbox(tx: Tx, userId: UserId, eventIds: readonly DmEve
 }
 
 /** Returns the events that at least one of the users can see. */
-export async function seenAmong(
-  db: Queryable,
-  userIds: readonly UserId[],
-  eventIds: readonly DmEventId[],
-): Promise<Set<DmEventId>> {
-  if (userIds.length === 0 || eventIds.length === 0) return new Set();
-  const rows = await db.all(sql`
-    SELECT event_id FROM dm_inbox WHERE user_id IN ${list(userIds)} AND event_id IN ${list(eventIds)}`);
-  return new Set(rows.map((row) => asId<DmEventId>(row.event_id)));
-}
+export const seenAmong = setQuery<DmEventId, [userIds: readonly UserId[], eventIds: readonly DmEventId[]]>(
+  asId,
+  'SELECT event_id FROM dm_inbox WHERE user_id IN ? AND event_id IN ?',
+);

@@ -3,7 +3,8 @@ import type { Queryable, Tx } from '../database/engine.js';
 
 import { sql } from '../database/sql.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
-import { readIds } from '../database/decode.js';
+import { asId } from '../database/decode.js';
+import { listQuery } from '../database/queries.js';
 
 const FOLLOWS = edgeWriter<UserId, UserId, [EdgeId]>(
   ['follows', 'user_id', 'target_id', 'edge_id'],
@@ -38,40 +39,26 @@ export const requestedAmong = amongEdges<UserId>('follow_requests', 'user_id', '
 export const requestersAmong = amongEdges<UserId>('follow_requests', 'target_id', 'user_id');
 
 /** Returns up to `limit` followers of the user with ids above `after`, ordered by id. */
-export function listFollowersAfter(
-  db: Queryable,
-  userId: UserId,
-  after: UserId | undefined,
-  limit: number,
-): Promise<UserId[]> {
-  return readIds(
-    db,
-    sql`
-    SELECT follower_id AS id FROM followers WHERE user_id = ${userId} AND follower_id > ${after ?? -1n}
-    ORDER BY follower_id LIMIT ${limit}`,
-  );
+export function listFollowersAfter(db: Queryable, userId: UserId, after: UserId | undefined, limit: number) {
+  return listFollowersAbove(db, userId, after ?? -1n, limit);
 }
+
+const listFollowersAbove = listQuery<UserId, [userId: UserId, above: bigint, limit: number]>(
+  asId,
+  'SELECT follower_id FROM followers WHERE user_id = ? AND follower_id > ? ORDER BY follower_id LIMIT ?',
+);
 
 /** Returns all users that the user follows, in no order. */
-export function listFollowedAll(db: Queryable, userId: UserId): Promise<UserId[]> {
-  return readIds(db, sql`SELECT target_id AS id FROM follows WHERE user_id = ${userId}`);
-}
+export const listFollowedAll = listQuery<UserId, [userId: UserId]>(
+  asId,
+  'SELECT target_id FROM follows WHERE user_id = ?',
+);
 
-/**
- * Returns the users whose follow requests the user has not answered, oldest first: all of them, or the first
- * `limit`.
- */
-export function listRequesters(
-  db: Queryable,
-  userId: UserId,
-  limit = Number.MAX_SAFE_INTEGER,
-): Promise<UserId[]> {
-  return readIds(
-    db,
-    sql`
-    SELECT user_id AS id FROM follow_requests WHERE target_id = ${userId} ORDER BY edge_id LIMIT ${limit}`,
-  );
-}
+/** Returns up to `limit` users whose follow requests the user has not answered, oldest first. */
+export const listRequesters = listQuery<UserId, [userId: UserId, limit: number]>(
+  asId,
+  'SELECT user_id FROM follow_requests WHERE target_id = ? ORDER BY edge_id LIMIT ?',
+);
 
 /** Deletes the follow requests that the user sent or received. */
 export async function deleteRequestsOf(tx: Tx, userId: UserId): Promise<void> {

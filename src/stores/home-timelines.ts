@@ -4,6 +4,7 @@ import { asBoolean, asId, asNumber, asOptionalNumber } from '../database/decode.
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
+import { rowChange } from '../database/queries.js';
 
 /**
  * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline without
@@ -81,11 +82,9 @@ export async function insertHomeTimeline(tx: Tx, userId: UserId, nowMs: number):
  * Locks a warm timeline until the transaction ends, which serializes adding and removing an author's posts. Returns
  * false if the timeline is cold.
  */
-export async function lockHomeTimeline(tx: Tx, userId: UserId): Promise<boolean> {
-  const changed = await tx.run(sql`
-    UPDATE home_timelines SET revision = revision + 1 WHERE user_id = ${userId}`);
-  return changed === 1;
-}
+export const lockHomeTimeline = rowChange<[userId: UserId]>(
+  'UPDATE home_timelines SET revision = revision + 1 WHERE user_id = ?',
+);
 
 export async function markHomeBuilt(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`UPDATE home_timelines SET is_built = 1 WHERE user_id = ${userId}`);

@@ -1,5 +1,5 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asBoolean, asId, asNumber, readIds } from '../database/decode.js';
+import { asBoolean, asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
   insertReferences,
@@ -10,6 +10,7 @@ import {
 } from './import-rows.js';
 import { list, sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
+import { setQuery } from '../database/queries.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 
@@ -31,12 +32,10 @@ export async function findImportedObjects(
 }
 
 /** Returns the ids of posts that were deleted here. */
-export async function findDeletedPostIds(db: Queryable, ids: readonly PostId[]): Promise<Set<PostId>> {
-  if (ids.length === 0) return new Set();
-  return new Set(
-    await readIds(db, sql`SELECT post_id AS id FROM deleted_posts WHERE post_id IN ${list(ids)}`),
-  );
-}
+export const findDeletedPostIds = setQuery<PostId, [ids: readonly PostId[]]>(
+  asId,
+  'SELECT post_id FROM deleted_posts WHERE post_id IN ?',
+);
 
 /** Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer to. */
 export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {

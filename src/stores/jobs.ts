@@ -8,7 +8,8 @@ import {
   asText,
 } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { list, sql, type SqlValue } from '../database/sql.js';
+import { list, sql, type SqlValue, type Sql } from '../database/sql.js';
+import { countQuery, existsQuery } from '../database/queries.js';
 
 export interface NewJob {
   readonly id: JobId;
@@ -82,12 +83,9 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
 }
 
 /** Reports whether a job of these kinds can be claimed. A read, so that an idle worker does not write. */
-export async function hasDueJob(db: Queryable, kinds: readonly string[], nowMs: number): Promise<boolean> {
-  const row = await db.get(
-    sql`SELECT 1 AS found FROM jobs WHERE free_at <= ${nowMs} AND kind IN ${list(kinds)} LIMIT 1`,
-  );
-  return row !== undefined;
-}
+export const hasDueJob = existsQuery<[kinds: readonly string[], nowMs: number]>(
+  'SELECT 1 FROM jobs WHERE kind IN ? AND free_at <= ? LIMIT 1',
+);
 
 /**
  * Claims jobs that are due or whose lease expired, longest due first. Concurrent callers never get the same job. A
@@ -125,10 +123,8 @@ async function claimJob(tx: Tx, claim: Claim, lease: JobLease): Promise<ClaimedJ
 }
 
 /** Extends a lease. Returns false if the lease was lost. */
-export async function renewJob(tx: Tx, lease: JobLease, untilMs: number): Promise<boolean> {
-  const changed = await tx.run(sql`UPDATE jobs SET free_at = ${untilMs}
-    WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
-  return changed === 1;
+export function renewJob(tx: Tx, lease: JobLease, untilMs: number): Promise<boolean> {
+  return updateHeld(tx, lease, sql`free_at = ${untilMs}`);
 }
 
 /** Deletes a completed job. Returns false and changes nothing if the lease was lost. */
@@ -137,38 +133,32 @@ export async function completeJob(tx: Tx, lease: JobLease): Promise<boolean> {
   return deleted === 1;
 }
 
-/** Requeues a job with another payload and resets its attempts. Returns false if the lease was lost. */
-export async function continueJob(
-  tx: Tx,
-  lease: JobLease,
-  payload: unknown,
-  runAtMs: number,
-): Promise<boolean> {
+/** Changes columns of a job under a lease. Returns false if the lease was lost. */
+async function updateHeld(tx: Tx, lease: JobLease, values: Sql): Promise<boolean> {
   const changed = await tx.run(sql`
-    UPDATE jobs SET payload = ${JSON.stringify(payload)}, free_at = ${runAtMs}, lease = NULL, attempts = 0,
-      last_error = NULL
-    WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
+    UPDATE jobs SET ${values} WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
   return changed === 1;
+}
+
+/** Requeues a job with another payload and resets its attempts. Returns false if the lease was lost. */
+export function continueJob(tx: Tx, lease: JobLease, payload: unknown, runAtMs: number): Promise<boolean> {
+  const json = JSON.stringify(payload);
+  const values = sql`payload = ${json}, free_at = ${runAtMs}, lease = NULL, attempts = 0, last_error = NULL`;
+  return updateHeld(tx, lease, values);
 }
 
 /** Records a failed attempt. Without `retryAtMs` the job is dead. Returns false if the lease was lost. */
-export async function failJob(
+export function failJob(
   tx: Tx,
   lease: JobLease,
-  failure: { readonly error: string; readonly retryAtMs?: number },
+  { error, retryAtMs }: { readonly error: string; readonly retryAtMs?: number },
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
-    UPDATE jobs SET free_at = ${failure.retryAtMs}, lease = NULL, last_error = ${failure.error}
-    WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
-  return changed === 1;
+  return updateHeld(tx, lease, sql`free_at = ${retryAtMs}, lease = NULL, last_error = ${error}`);
 }
 
 /** Releases a job as if it had not been claimed. Returns false if the lease was lost. */
-export async function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promise<boolean> {
-  const changed = await tx.run(sql`
-    UPDATE jobs SET free_at = ${nowMs}, lease = NULL, attempts = attempts - 1
-    WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
-  return changed === 1;
+export function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promise<boolean> {
+  return updateHeld(tx, lease, sql`free_at = ${nowMs}, lease = NULL, attempts = attempts - 1`);
 }
 
 /** Makes a waiting or dead job due now and resets its attempts. Returns false if it is running or unknown. */
@@ -190,23 +180,20 @@ export async function deleteJob(
 }
 
 export async function findJob(db: Queryable, id: JobId): Promise<StoredJob | undefined> {
-  const row = await db.get(sql`
-    SELECT id, kind, created_at, free_at, lease, attempts, max_attempts, last_error
-    FROM jobs WHERE id = ${id}`);
-  return row && decodeJob(row);
+  return (await listJobs(db, sql`id = ${id}`))[0];
 }
 
 /** Returns up to `limit` jobs with ids above `afterId`, oldest first. */
-export async function pageJobs(db: Queryable, afterId: JobId, limit: number): Promise<StoredJob[]> {
-  const rows = await db.all(sql`
-    SELECT id, kind, created_at, free_at, lease, attempts, max_attempts, last_error
-    FROM jobs WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
-  return rows.map(decodeJob);
+export function pageJobs(db: Queryable, afterId: JobId, limit: number): Promise<StoredJob[]> {
+  return listJobs(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
 
-export async function countDeadJobs(db: Queryable): Promise<number> {
-  const row = await db.get(sql`SELECT COUNT(*) AS n FROM jobs WHERE free_at IS NULL`);
-  return asNumber(row?.['n']);
+export const countDeadJobs = countQuery<[]>('jobs WHERE free_at IS NULL');
+
+async function listJobs(db: Queryable, condition: Sql): Promise<StoredJob[]> {
+  const rows = await db.all(sql`
+    SELECT id, kind, created_at, free_at, lease, attempts, max_attempts, last_error FROM jobs WHERE ${condition}`);
+  return rows.map(decodeJob);
 }
 
 function decodeJob(row: Row): StoredJob {

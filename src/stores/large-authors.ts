@@ -1,8 +1,9 @@
 import type { UserId } from '../core/ids.js';
-import { asBoolean, readIds } from '../database/decode.js';
+import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
+import { listQuery, rowChange } from '../database/queries.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an
@@ -18,11 +19,9 @@ export async function findLargeAuthor(db: Queryable, userId: UserId): Promise<La
 }
 
 /** Marks the author as large and `growing`. Returns false if already large. */
-export async function insertLargeAuthor(tx: Tx, userId: UserId): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO large_authors (user_id, is_ready) VALUES (${userId}, 0) ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+export const insertLargeAuthor = rowChange<[userId: UserId]>(
+  'INSERT INTO large_authors (user_id, is_ready) VALUES (?, 0) ON CONFLICT DO NOTHING',
+);
 
 export async function markLargeAuthorReady(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`UPDATE large_authors SET is_ready = 1 WHERE user_id = ${userId}`);
@@ -47,6 +46,7 @@ export async function deleteLargeFollow(tx: Tx, userId: UserId, authorId: UserId
 }
 
 /** Returns the large authors that the user follows. */
-export function listLargeFollows(db: Queryable, userId: UserId): Promise<UserId[]> {
-  return readIds(db, sql`SELECT author_id AS id FROM large_follows WHERE user_id = ${userId}`);
-}
+export const listLargeFollows = listQuery<UserId, [userId: UserId]>(
+  asId,
+  'SELECT author_id FROM large_follows WHERE user_id = ?',
+);

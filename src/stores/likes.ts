@@ -1,8 +1,7 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import { asNumber } from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import type { Tx } from '../database/engine.js';
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
+import { countQuery } from '../database/queries.js';
 
 const LIKES = edgeWriter<UserId, PostId, [EdgeId]>(
   ['likes', 'user_id', 'post_id', 'edge_id'],
@@ -24,7 +23,4 @@ export const listLikers = edgeList<PostId, UserId>('likes', 'post_id', 'user_id'
 export const listLikedPosts = edgeList<UserId, PostId>('liked_posts', 'user_id', 'post_id');
 
 /** Counts the posts that a user likes. */
-export async function countLikedPosts(db: Queryable, userId: UserId): Promise<number> {
-  const row = await db.get(sql`SELECT COUNT(*) AS liked FROM liked_posts WHERE user_id = ${userId}`);
-  return asNumber(row?.liked);
-}
+export const countLikedPosts = countQuery<[userId: UserId]>('liked_posts WHERE user_id = ?');

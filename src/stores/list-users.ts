@@ -1,9 +1,9 @@
 import type { EdgeId, ListId, UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 
-import { rawSql, sql } from '../database/sql.js';
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
-import { readIds } from '../database/decode.js';
+import { asId } from '../database/decode.js';
+import { listQuery } from '../database/queries.js';
 
 /** The users of Lists: members, followers, and those who pinned a List. */
 
@@ -22,9 +22,10 @@ export const listListMembers = edgeList<ListId, UserId>('list_members', 'list_id
 export const listMemberships = edgeList<UserId, ListId>('list_memberships', 'user_id', 'list_id');
 
 /** Returns all members of a List in no order: at most `MAX_LIST_MEMBERS` (core/list.ts). */
-export function listAllMembers(db: Queryable, listId: ListId): Promise<UserId[]> {
-  return readIds(db, sql`SELECT user_id AS id FROM list_members WHERE list_id = ${listId}`);
-}
+export const listAllMembers = listQuery<UserId, [listId: ListId]>(
+  asId,
+  'SELECT user_id FROM list_members WHERE list_id = ?',
+);
 
 const FOLLOWERS = edgeWriter<ListId, UserId, [EdgeId]>(
   ['list_followers', 'list_id', 'user_id', 'edge_id'],
@@ -40,19 +41,16 @@ export const listListFollowers = edgeList<ListId, UserId>('list_followers', 'lis
 /** Lists the Lists that a user follows, newest follow first, including private ones. */
 export const listFollowedLists = edgeList<UserId, ListId>('followed_lists', 'user_id', 'list_id');
 
-/** Returns the Lists of `ownerId` that the user is a member of, or follows. */
-export function listTiesTo(
-  db: Queryable,
-  userId: UserId,
-  ownerId: UserId,
-  ties: 'list_memberships' | 'followed_lists',
-): Promise<ListId[]> {
-  return readIds(
-    db,
-    sql`SELECT list_id AS id FROM ${rawSql(ties)} WHERE user_id = ${userId}
-      AND list_id IN (SELECT list_id FROM owned_lists WHERE user_id = ${ownerId})
-    ORDER BY list_id`,
-  );
+/** Returns the Lists of `ownerId` that the user is a member of. */
+export const listMembershipsIn = tiesTo('list_memberships');
+
+/** Returns the Lists of `ownerId` that the user follows. */
+export const listFollowsIn = tiesTo('followed_lists');
+
+function tiesTo(table: 'list_memberships' | 'followed_lists') {
+  const owned = 'SELECT list_id FROM owned_lists WHERE user_id = ?';
+  const text = `SELECT list_id FROM ${table} WHERE user_id = ? AND list_id IN (${owned}) ORDER BY list_id`;
+  return listQuery<ListId, [userId: UserId, ownerId: UserId]>(asId, text);
 }
 
 const PINS = edgeWriter<ListId, UserId, [EdgeId]>(
@@ -67,12 +65,10 @@ export const deletePinnedList = PINS.delete;
  * Returns all Lists that a user pinned, newest pin first, including private ones: at most `MAX_PINNED_LISTS`
  * (core/list.ts).
  */
-export function listPinnedLists(db: Queryable, userId: UserId): Promise<ListId[]> {
-  return readIds(
-    db,
-    sql`SELECT list_id AS id FROM pinned_lists WHERE user_id = ${userId} ORDER BY edge_id DESC`,
-  );
-}
+export const listPinnedLists = listQuery<ListId, [userId: UserId]>(
+  asId,
+  'SELECT list_id FROM pinned_lists WHERE user_id = ? ORDER BY edge_id DESC',
+);
 
 /** Deletes the memberships, follows and pins of a List. */
 export async function deleteListUsers(tx: Tx, id: ListId): Promise<void> {

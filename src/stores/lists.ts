@@ -1,12 +1,13 @@
 import type { ListId, UserId } from '../core/ids.js';
 import type { List, ListCounts } from '../core/list.js';
 import { asBoolean, asId, asNumber, asText } from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { rawSql, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 import { countTable } from './counts.js';
 import { edgeList } from './edges.js';
 import { deleteListUsers } from './list-users.js';
+import { countQuery, rowChange } from '../database/queries.js';
 
 const LISTS = defineTable<List, ListId>('lists', 'id', {
   id: ['id', asId],
@@ -33,10 +34,7 @@ export const findListCounts = countTable<ListId, ListCounts>('list_counts', 'lis
 export const listOwnedLists = edgeList<UserId, ListId>('owned_lists', 'user_id', 'list_id', 'list_id');
 
 /** Counts the Lists that the user owns. */
-export async function countOwnedLists(db: Queryable, userId: UserId): Promise<number> {
-  const row = await db.get(sql`SELECT COUNT(*) AS owned FROM owned_lists WHERE user_id = ${userId}`);
-  return asNumber(row?.owned);
-}
+export const countOwnedLists = countQuery<[userId: UserId]>('owned_lists WHERE user_id = ?');
 
 /** Stores a List without members and followers. Returns false and changes nothing if its id is taken. */
 export async function insertList(tx: Tx, stored: List): Promise<boolean> {
@@ -52,17 +50,13 @@ export const updateList = LISTS.updater('name', 'description', 'private');
  * Serializes the transactions that add members to a List, change its settings or delete it. Take this lock before
  * `lockUsers`: its holder knows which users to lock. Returns false if there is no such List.
  */
-export async function lockAdmission(tx: Tx, id: ListId): Promise<boolean> {
-  return (await tx.run(sql`UPDATE lists SET name = name WHERE id = ${id}`)) === 1;
-}
+export const lockAdmission = rowChange<[id: ListId]>('UPDATE lists SET name = name WHERE id = ?');
 
 /**
  * Serializes the transactions that change the data of a List, as `lockUsers` does for users. Lock users first.
  * Returns false if the List no longer exists.
  */
-export async function lockList(tx: Tx, id: ListId): Promise<boolean> {
-  return (await tx.run(sql`UPDATE list_counts SET members = members WHERE list_id = ${id}`)) === 1;
-}
+export const lockList = rowChange<[id: ListId]>('UPDATE list_counts SET members = members WHERE list_id = ?');
 
 /** Adds `by`, which may be negative, to a count of a List. */
 export async function addToListCount(tx: Tx, id: ListId, count: keyof ListCounts, by: 1 | -1): Promise<void> {
@@ -71,11 +65,9 @@ export async function addToListCount(tx: Tx, id: ListId, count: keyof ListCounts
 }
 
 /** Adds one to a List's member count. Returns false if the count has reached `limit`. */
-export async function addMemberBelow(tx: Tx, id: ListId, limit: number): Promise<boolean> {
-  const changed = await tx.run(sql`
-    UPDATE list_counts SET members = members + 1 WHERE list_id = ${id} AND members < ${limit}`);
-  return changed === 1;
-}
+export const addMemberBelow = rowChange<[id: ListId, limit: number]>(
+  'UPDATE list_counts SET members = members + 1 WHERE list_id = ? AND members < ?',
+);
 
 /** Adds `by` to the `listed` count of each member of the List. */
 export async function addToMembersListed(tx: Tx, id: ListId, by: 1 | -1): Promise<void> {

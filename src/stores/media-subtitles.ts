@@ -2,6 +2,7 @@ import type { MediaId } from '../core/ids.js';
 import { asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
 
 /** The subtitles of a video in one language. */
 export interface Subtitles {
@@ -11,15 +12,15 @@ export interface Subtitles {
   readonly blob: string;
 }
 
+const SUBTITLES = defineTable<Subtitles, string>('media_subtitles', 'languageCode', {
+  languageCode: ['language_code', asText],
+  displayName: ['display_name', asOptionalText],
+  blob: ['blob', asText],
+});
+
 /** Returns the subtitles of a video, ordered by language. */
-export async function listSubtitles(db: Queryable, id: MediaId): Promise<Subtitles[]> {
-  const rows = await db.all(sql`SELECT language_code, display_name, blob FROM media_subtitles
-    WHERE media_id = ${id} ORDER BY language_code`);
-  return rows.map((row) => ({
-    languageCode: asText(row['language_code']),
-    displayName: asOptionalText(row['display_name']),
-    blob: asText(row['blob']),
-  }));
+export function listSubtitles(db: Queryable, id: MediaId): Promise<Subtitles[]> {
+  return SUBTITLES.list(db, sql`media_id = ${id} ORDER BY language_code`);
 }
 
 /** Stores the subtitles of a video and replaces those in the same language. */

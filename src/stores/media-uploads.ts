@@ -4,7 +4,7 @@ import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../datab
 import type { Queryable, Tx } from '../database/engine.js';
 import { releaseBytes } from './media-usage.js';
 import { list, sql } from '../database/sql.js';
-import { defineTable, deleteBy } from '../database/table.js';
+import { defineTable, deleteBy, findUnexpired } from '../database/table.js';
 
 /** What the server found out about an upload. */
 interface MediaFacts {
@@ -52,14 +52,7 @@ const UPLOADS = defineTable<MediaUpload, MediaId>('media_uploads', 'id', {
 });
 
 /** Returns the upload, or undefined if there is none or it expired. */
-export async function findUpload(
-  db: Queryable,
-  id: MediaId,
-  nowMs: number,
-): Promise<MediaUpload | undefined> {
-  const found = await UPLOADS.find(db, id);
-  return found && found.expiresAtMs > nowMs ? found : undefined;
-}
+export const findUpload = findUnexpired(UPLOADS);
 
 /** Stores a new upload and the other users who may use its media. */
 export async function insertUpload(
@@ -101,14 +94,14 @@ export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Seg
   return noted === 1;
 }
 
+const SEGMENTS = defineTable<Segment, bigint>('media_segments', 'index', {
+  index: ['segment_index', asNumber],
+  sizeBytes: ['size_bytes', asNumber],
+});
+
 /** Returns the segments of an upload, ordered by index. */
-export async function listSegments(db: Queryable, id: MediaId): Promise<Segment[]> {
-  const rows = await db.all(sql`SELECT segment_index, size_bytes FROM media_segments
-    WHERE media_id = ${id} ORDER BY segment_index`);
-  return rows.map((row) => ({
-    index: asNumber(row['segment_index']),
-    sizeBytes: asNumber(row['size_bytes']),
-  }));
+export function listSegments(db: Queryable, id: MediaId): Promise<Segment[]> {
+  return SEGMENTS.list(db, sql`media_id = ${id} ORDER BY segment_index`);
 }
 
 /** Returns up to `limit` uploads that expired before `beforeMs` and are not attached to a post or message. */

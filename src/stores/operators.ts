@@ -1,14 +1,15 @@
 import type { UserId } from '../core/ids.js';
-import { readIds } from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql, type Sql } from '../database/sql.js';
+import { readIds, asId } from '../database/decode.js';
+import type { Queryable } from '../database/engine.js';
+import { sql, type Sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
+import { rowChange, setQuery } from '../database/queries.js';
 
 /** Returns the users who are operators of the server. */
-export async function operatorsAmong(db: Queryable, ids: readonly UserId[]): Promise<Set<UserId>> {
-  if (ids.length === 0) return new Set();
-  return new Set(await readIds(db, sql`SELECT user_id AS id FROM operators WHERE user_id IN ${list(ids)}`));
-}
+export const operatorsAmong = setQuery<UserId, [ids: readonly UserId[]]>(
+  asId,
+  'SELECT user_id FROM operators WHERE user_id IN ?',
+);
 
 /** The operators who can act: not suspended, deactivated or being deleted. */
 const ACTIVE_OPERATORS = sql`
@@ -25,11 +26,9 @@ export function listActiveOperators(db: Queryable): Promise<UserId[]> {
 }
 
 /** Makes a user an operator. Returns false if the user already is one. */
-export async function insertOperator(tx: Tx, userId: UserId, sinceMs: number): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    INSERT INTO operators (user_id, since) VALUES (${userId}, ${sinceMs}) ON CONFLICT DO NOTHING`);
-  return inserted === 1;
-}
+export const insertOperator = rowChange<[userId: UserId, sinceMs: number]>(
+  'INSERT INTO operators (user_id, since) VALUES (?, ?) ON CONFLICT DO NOTHING',
+);
 
 /** Revokes the operator role. Returns false if the user is not an operator. */
 export const deleteOperator = deleteBy<UserId>('user_id', 'operators');

@@ -3,6 +3,7 @@ import { asId, asNumber, asOptionalId, asOptionalNumber } from '../database/deco
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
+import { listQuery } from '../database/queries.js';
 
 /**
  * Posts that are not in the home timelines of all followers yet. Until then readers find them in the view
@@ -84,15 +85,10 @@ export async function continuePendingFanOuts(
 }
 
 /** Deletes the posts from the pending table after the last follower. Returns the ids that were deleted. */
-export async function completePendingFanOuts(
-  tx: Tx,
-  ids: readonly PostId[],
-  from: UserId,
-): Promise<PostId[]> {
-  const rows = await tx.all(sql`
-    DELETE FROM pending_fan_outs WHERE post_id IN ${list(ids)} AND served_to = ${from} RETURNING post_id`);
-  return rows.map((row) => asId(row.post_id));
-}
+export const completePendingFanOuts = listQuery<PostId, [ids: readonly PostId[], from: UserId]>(
+  asId,
+  'DELETE FROM pending_fan_outs WHERE post_id IN ? AND served_to = ? RETURNING post_id',
+);
 
 /** Deletes the pending fan-out of a deleted post. Only entries written before need to be removed. */
 export const deletePendingFanOut = deleteBy<PostId>('post_id', 'pending_fan_outs');

@@ -1,9 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asNumber, asOptionalId, readIds } from '../database/decode.js';
-import type { Queryable } from '../database/engine.js';
 
-import { sql } from '../database/sql.js';
 import { edgeList, edgeWriter } from './edges.js';
+import { asId } from '../database/decode.js';
+import { countQuery, existsQuery, listQuery, setQuery, valueQuery } from '../database/queries.js';
 
 /** Links between posts and users: mentions, quotes, replies, reposts, hidden replies. */
 
@@ -35,15 +34,10 @@ export const insertRepost = REPOSTS.insert;
 export const deleteRepost = REPOSTS.delete;
 
 /** Returns the id of the user's repost of a post. */
-export async function findRepostId(
-  db: Queryable,
-  postId: PostId,
-  userId: UserId,
-): Promise<PostId | undefined> {
-  const row = await db.get(sql`
-    SELECT repost_id FROM reposts WHERE post_id = ${postId} AND user_id = ${userId}`);
-  return asOptionalId<PostId>(row?.repost_id);
-}
+export const findRepostId = valueQuery<PostId, [postId: PostId, userId: UserId]>(
+  asId,
+  'SELECT repost_id FROM reposts WHERE post_id = ? AND user_id = ?',
+);
 
 /** Lists the users who reposted a post, newest repost first. */
 export const listReposters = edgeList<PostId, UserId>('reposts', 'post_id', 'user_id', 'repost_id');
@@ -64,9 +58,10 @@ export const listReposted = edgeList<UserId, PostId>(
 );
 
 /** Returns the ids of all reposts of a post. */
-export function listRepostIds(db: Queryable, postId: PostId): Promise<PostId[]> {
-  return readIds(db, sql`SELECT repost_id AS id FROM reposts WHERE post_id = ${postId}`);
-}
+export const listRepostIds = listQuery<PostId, [postId: PostId]>(
+  asId,
+  'SELECT repost_id FROM reposts WHERE post_id = ?',
+);
 
 /** Posts and their direct replies. A parent need not be stored. */
 const REPLIES = edgeWriter<PostId, PostId>(['replies', 'post_id', 'reply_id']);
@@ -75,19 +70,10 @@ export const insertReply = REPLIES.insert;
 export const deleteReply = REPLIES.delete;
 
 /** Returns up to `limit` direct replies of a post with ids above `afterId`, oldest first. */
-export function listReplies(
-  db: Queryable,
-  postId: PostId,
-  afterId: bigint,
-  limit: number,
-): Promise<PostId[]> {
-  return readIds(
-    db,
-    sql`
-    SELECT reply_id AS id FROM replies WHERE post_id = ${postId} AND reply_id > ${afterId} ORDER BY reply_id
-    LIMIT ${limit}`,
-  );
-}
+export const listReplies = listQuery<PostId, [postId: PostId, afterId: bigint, limit: number]>(
+  asId,
+  'SELECT reply_id FROM replies WHERE post_id = ? AND reply_id > ? ORDER BY reply_id LIMIT ?',
+);
 
 /** The first posts of conversations, and the replies that their authors hid. */
 const HIDDEN_REPLIES = edgeWriter<PostId, PostId>(['hidden_replies', 'conversation_id', 'post_id']);
@@ -96,25 +82,17 @@ export const insertHiddenReply = HIDDEN_REPLIES.insert;
 export const deleteHiddenReply = HIDDEN_REPLIES.delete;
 
 /** Returns the hidden replies of a conversation; their number is bounded. */
-export async function listHiddenReplies(db: Queryable, conversationId: PostId): Promise<Set<PostId>> {
-  return new Set(
-    await readIds<PostId>(
-      db,
-      sql`SELECT post_id AS id FROM hidden_replies WHERE conversation_id = ${conversationId}`,
-    ),
-  );
-}
+export const listHiddenReplies = setQuery<PostId, [conversationId: PostId]>(
+  asId,
+  'SELECT post_id FROM hidden_replies WHERE conversation_id = ?',
+);
 
 /** Reports whether the author of the conversation's first post hid the reply. */
-export async function isHiddenReply(db: Queryable, conversationId: PostId, postId: PostId): Promise<boolean> {
-  const row = await db.get(sql`
-    SELECT 1 AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId} AND post_id = ${postId}`);
-  return row !== undefined;
-}
+export const isHiddenReply = existsQuery<[conversationId: PostId, postId: PostId]>(
+  'SELECT 1 FROM hidden_replies WHERE conversation_id = ? AND post_id = ?',
+);
 
 /** Counts the hidden replies of a conversation. */
-export async function countHiddenReplies(db: Queryable, conversationId: PostId): Promise<number> {
-  const row = await db.get(sql`
-    SELECT COUNT(*) AS hidden FROM hidden_replies WHERE conversation_id = ${conversationId}`);
-  return asNumber(row?.hidden);
-}
+export const countHiddenReplies = countQuery<[conversationId: PostId]>(
+  'hidden_replies WHERE conversation_id = ?',
+);

@@ -1,9 +1,9 @@
 import type { Permission } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
-import { defineTable, deleteBy } from '../database/table.js';
+import { defineTable, deleteBy, findUnexpired } from '../database/table.js';
 
 /** A pending OAuth 1.0a sign-in (docs/api/authentication.md#three-legged-flow). */
 export interface RequestToken {
@@ -39,14 +39,7 @@ const TOKENS = defineTable<RequestToken, string>('request_tokens', 'token', {
 export const insertRequestToken = TOKENS.insert;
 
 /** Returns the request token unless it has expired. */
-export async function findRequestToken(
-  db: Queryable,
-  token: string,
-  nowMs: number,
-): Promise<RequestToken | undefined> {
-  const found = await TOKENS.find(db, token);
-  return found && found.expiresAtMs > nowMs ? found : undefined;
-}
+export const findRequestToken = findUnexpired(TOKENS);
 
 /** Records the consenting user. Returns false if a user consented before or the token no longer exists. */
 export async function consentToRequestToken(

@@ -14,6 +14,7 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { defineTable, deleteBy } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
+import { listQuery } from '../database/queries.js';
 
 /** The JSON in the column `detail`; ids are strings. */
 interface Detail {
@@ -88,19 +89,16 @@ export async function listSpaces(db: Queryable, after: SpaceId | '', limit: numb
 }
 
 /** Returns the Spaces of these users that have not ended, in no order. */
-export async function listOpenSpaces(db: Queryable, creatorIds: readonly UserId[]): Promise<SpaceId[]> {
-  if (creatorIds.length === 0) return [];
-  const rows = await db.all(sql`
-    SELECT space_id FROM created_spaces WHERE user_id IN ${list(creatorIds)} AND is_open = 1`);
-  return rows.map((row) => asText(row.space_id) as SpaceId);
-}
+export const listOpenSpaces = listQuery<SpaceId, [creatorIds: readonly UserId[]]>(
+  asText,
+  'SELECT space_id FROM created_spaces WHERE user_id IN ? AND is_open = 1',
+);
 
 /** Returns up to `limit` Spaces of a user in any state. */
-export async function listCreatedSpaces(db: Queryable, creatorId: UserId, limit: number): Promise<SpaceId[]> {
-  const rows = await db.all(sql`
-    SELECT space_id FROM created_spaces WHERE user_id = ${creatorId} LIMIT ${limit}`);
-  return rows.map((row) => asText(row.space_id) as SpaceId);
-}
+export const listCreatedSpaces = listQuery<SpaceId, [creatorId: UserId, limit: number]>(
+  asText,
+  'SELECT space_id FROM created_spaces WHERE user_id = ? LIMIT ?',
+);
 
 /** Returns, in no order, the Spaces that have not ended and whose title has all of these distinct tokens. */
 export async function findSpacesByTokens(db: Queryable, tokens: readonly string[]): Promise<SpaceId[]> {

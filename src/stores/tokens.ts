@@ -15,6 +15,7 @@ import type { Queryable, Row, Tx } from '../database/engine.js';
 import { rawSql, sql, type Sql, type SqlValue } from '../database/sql.js';
 import { defineTable, type Table } from '../database/table.js';
 import { deleteBy } from '../database/table.js';
+import { listQuery } from '../database/queries.js';
 
 /** The user of a token. */
 export interface TokenUser {
@@ -122,16 +123,10 @@ export async function findOAuth1Token(
 }
 
 /** Returns the permissions of a user's active OAuth 1.0a tokens for an app. */
-export async function listOAuth1Permissions(
-  db: Queryable,
-  appId: AppId,
-  userId: UserId,
-): Promise<Permission[]> {
-  const rows = await db.all(sql`
-    SELECT DISTINCT permission FROM oauth1_tokens
-    WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL`);
-  return rows.map((row) => asText(row.permission) as Permission);
-}
+export const listOAuth1Permissions = listQuery<Permission, [appId: AppId, userId: UserId]>(
+  asText,
+  'SELECT DISTINCT permission FROM oauth1_tokens WHERE app_id = ? AND user_id = ? AND revoked_at IS NULL',
+);
 
 /**
  * Creates the insertion of tokens of one kind, by the column and the member with the token. An existing token is left

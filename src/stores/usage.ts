@@ -2,7 +2,7 @@ import type { AppId, PostId } from '../core/ids.js';
 import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
+import { deleteBy, defineTable } from '../database/table.js';
 
 /** An app's usage on one day (`usageDay`): the posts returned to it and its requests of any kind. */
 export interface DayUsage {
@@ -42,21 +42,15 @@ function addPosts(tx: Tx, appId: AppId, day: number, postIds: readonly PostId[])
     ON CONFLICT DO NOTHING`);
 }
 
+const DAYS = defineTable<DayUsage, bigint>('usage_days', 'day', {
+  day: ['day', asNumber],
+  posts: ['posts', asNumber],
+  requests: ['requests', asNumber],
+});
+
 /** Returns an app's usage from `first` to `last`, both inclusive: the days with any usage, in order. */
-export async function listUsage(
-  db: Queryable,
-  appId: AppId,
-  first: number,
-  last: number,
-): Promise<DayUsage[]> {
-  const rows = await db.all(sql`
-    SELECT day, posts, requests FROM usage_days WHERE app_id = ${appId} AND day >= ${first} AND day <= ${last}
-    ORDER BY day`);
-  return rows.map((row) => ({
-    day: asNumber(row.day),
-    posts: asNumber(row.posts),
-    requests: asNumber(row.requests),
-  }));
+export function listUsage(db: Queryable, appId: AppId, first: number, last: number): Promise<DayUsage[]> {
+  return DAYS.list(db, sql`app_id = ${appId} AND day >= ${first} AND day <= ${last} ORDER BY day`);
 }
 
 /**

@@ -9,13 +9,13 @@ import {
   asOptionalId,
   asOptionalText,
   asText,
-  readIds,
   toJson,
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
 import { list, rawSql, sql } from '../database/sql.js';
 import { defineTable, insertRows, type Columns } from '../database/table.js';
+import { listQuery } from '../database/queries.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */
 export const USER_TABLES = ['users'];
@@ -58,46 +58,22 @@ export const changeProfile = USERS.updater('name', 'description', 'location', 'u
 export const changeContact = USERS.updater('allowsPhotoTagging', 'receivesDms');
 
 /** Returns the fields that the visibility rules need, for the stored users among `ids`. */
-export async function findAccountStates(
-  db: Queryable,
-  ids: readonly UserId[],
-): Promise<Map<UserId, AccountState>> {
-  if (ids.length === 0) return new Map();
-  const rows =
-    ids.length === 1
-      ? await db.all(sql`SELECT id, protected, suspended FROM users WHERE id = ${ids[0]}`)
-      : await db.all(sql`SELECT id, protected, suspended FROM users WHERE id IN ${list(ids)}`);
-  return new Map(
-    rows.map((row) => [
-      asId<UserId>(row.id),
-      { protected: asBoolean(row.protected), suspended: asBoolean(row.suspended) },
-    ]),
-  );
-}
+export const findAccountStates = defineTable<AccountState & Pick<User, 'id'>, UserId>('users', 'id', {
+  id: COLUMNS.id,
+  protected: COLUMNS.protected,
+  suspended: COLUMNS.suspended,
+}).findAmong;
 
 /** The fields of a post's author that search needs. */
-export type AuthorState = AccountState & Pick<User, 'verified'>;
+export type AuthorState = AccountState & Pick<User, 'id' | 'verified'>;
 
 /** Returns the fields that search needs, for the stored users among `ids`. */
-export async function findAuthorStates(
-  db: Queryable,
-  ids: readonly UserId[],
-): Promise<Map<UserId, AuthorState>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(
-    sql`SELECT id, protected, suspended, verified FROM users WHERE id IN ${list(ids)}`,
-  );
-  return new Map(
-    rows.map((row) => [
-      asId<UserId>(row.id),
-      {
-        protected: asBoolean(row.protected),
-        suspended: asBoolean(row.suspended),
-        verified: asBoolean(row.verified),
-      },
-    ]),
-  );
-}
+export const findAuthorStates = defineTable<AuthorState, UserId>('users', 'id', {
+  id: COLUMNS.id,
+  protected: COLUMNS.protected,
+  suspended: COLUMNS.suspended,
+  verified: COLUMNS.verified,
+}).findAmong;
 
 /** Returns the ids of existing usernames (case-insensitive), keyed by lower-case username. */
 export async function findUserIds(db: Queryable, usernames: readonly string[]): Promise<Map<string, UserId>> {
@@ -114,9 +90,10 @@ export async function findUserByUsername(db: Queryable, username: string): Promi
 }
 
 /** Returns up to `limit` user ids above `afterId` (0 to start), in order. */
-export function pageUserIds(db: Queryable, afterId: UserId, limit: number): Promise<UserId[]> {
-  return readIds(db, sql`SELECT id FROM users WHERE id > ${afterId} ORDER BY id LIMIT ${limit}`);
-}
+export const pageUserIds = listQuery<UserId, [afterId: UserId, limit: number]>(
+  asId,
+  'SELECT id FROM users WHERE id > ? ORDER BY id LIMIT ?',
+);
 
 /** Reports whether there are no users, as on the first start. */
 export async function hasNoUsers(db: Queryable): Promise<boolean> {

@@ -65,7 +65,7 @@ async function checkPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
 }
 
 async function checkDeletedPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
-  const deleted = await findDeletedPosts(tx, ids);
+  const deleted = [...(await findDeletedPosts(tx, ids)).values()];
   const accounts = await findDeletedUsers(tx, unique(deleted.map(({ authorId }) => authorId)));
   return deleted.map(({ id, authorId, deletedAtMs }) => {
     const reason = reasonOfDeletedPost(deletedAtMs, accounts.get(authorId));
@@ -74,18 +74,18 @@ async function checkDeletedPosts(tx: Tx, ids: readonly PostId[]): Promise<Findin
 }
 
 async function checkStoredPosts(tx: Tx, ids: readonly PostId[]): Promise<Finding[]> {
-  const posts = await findPostAuthors(tx, ids);
+  const posts = [...(await findPostAuthors(tx, ids)).values()];
   const originalIds = posts.flatMap(({ repostedPostId }) => repostedPostId ?? []);
   const originals = await findPostAuthors(tx, unique(originalIds));
-  const authors = await findAccountStates(
-    tx,
-    unique([...posts, ...originals].map(({ authorId }) => authorId)),
-  );
+  const authorIds = [...posts, ...originals.values()].map(({ authorId }) => authorId);
+  const authors = await findAccountStates(tx, unique(authorIds));
   const deactivated = await deactivatedAmong(tx, [...authors.keys()]);
-  const authorOfOriginal = new Map(originals.map(({ id, authorId }) => [id, authors.get(authorId)]));
   return posts.flatMap(({ id, authorId, repostedPostId }) => {
-    const original = repostedPostId === undefined ? undefined : authorOfOriginal.get(repostedPostId);
-    const reason = deactivated.has(authorId) ? 'deactivated' : reasonOfPost(authors.get(authorId), original);
+    const original = repostedPostId === undefined ? undefined : originals.get(repostedPostId);
+    const originalAuthor = original && authors.get(original.authorId);
+    const reason = deactivated.has(authorId)
+      ? 'deactivated'
+      : reasonOfPost(authors.get(authorId), originalAuthor);
     return reason === undefined ? [] : { source: 'posts' as const, reason, id };
   });
 }

@@ -13,7 +13,7 @@ import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
 import { timeOfId, type IdSource } from '../../core/snowflake.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import {
-  conversationsAmong,
+  findConversations,
   insertConversation,
   insertParticipant,
   isParticipant,
@@ -161,7 +161,7 @@ async function requireMayMessage(
   const blockers = await blockersAmong(db, senderId, recipientIds);
   const followers = await followersAmong(db, senderId, recipientIds);
   const pairOf = (id: UserId) => pairConversation(senderId, id).id;
-  const conversations = await conversationsAmong(db, recipientIds.map(pairOf));
+  const conversations = await findConversations(db, recipientIds.map(pairOf));
   for (const user of users.values()) {
     const may = mayMessage(user, {
       isSelf: user.id === senderId,

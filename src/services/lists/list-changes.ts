@@ -12,7 +12,8 @@ import {
   listFollowedLists,
   listMemberships,
   listPinnedLists,
-  listTiesTo,
+  listFollowsIn,
+  listMembershipsIn,
 } from '../../stores/list-users.js';
 import {
   addMemberBelow,
@@ -119,8 +120,8 @@ interface Tie {
 
 /** Lists a user's memberships and follows in another user's Lists. */
 async function tiesOf(tx: Tx, userId: UserId, ownerId: UserId): Promise<Tie[]> {
-  const memberships = await listTiesTo(tx, userId, ownerId, 'list_memberships');
-  const follows = await listTiesTo(tx, userId, ownerId, 'followed_lists');
+  const memberships = await listMembershipsIn(tx, userId, ownerId);
+  const follows = await listFollowsIn(tx, userId, ownerId);
   return [
     ...memberships.map((listId) => ({ listId, userId, end: endMembership })),
     ...follows.map((listId) => ({ listId, userId, end: endFollowingList })),

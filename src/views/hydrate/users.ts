@@ -2,7 +2,7 @@ import { pairConversation } from '../../core/direct-message.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
-import { conversationsAmong } from '../../stores/dm-conversations.js';
+import { findConversations } from '../../stores/dm-conversations.js';
 import type { Queryable } from '../../database/engine.js';
 import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../stores/follows.js';
 import { mutedAmong } from '../../stores/mutes.js';
@@ -50,7 +50,7 @@ async function loadRelations(
   const blocking = await blockedAmong(db, viewerId, ids);
   const blockedBy = await blockersAmong(db, viewerId, ids);
   const muting = await mutedAmong(db, viewerId, ids);
-  const conversations = await conversationsAmong(db, pairs);
+  const conversations = await findConversations(db, pairs);
   return (id) => ({
     isSelf: id === viewerId,
     following: following.has(id),
