@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Modes that give access to the server's user only (SECURITY.md). */
@@ -93,11 +93,20 @@ export function hasCode(error: unknown, code: string): boolean {
 
 /** Reports whether this path exists. */
 export async function fileExists(file: string): Promise<boolean> {
+  return (await orMissing(stat(file))) !== undefined;
+}
+
+/** Returns the names in a folder; none if it does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await orMissing(readdir(folder))) ?? [];
+}
+
+/** Returns the result of a file operation, or undefined if there is no such path. */
+export async function orMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    await stat(file);
-    return true;
+    return await operation;
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -12,9 +12,11 @@ import { pageSchema, singleSchema } from '../schemas/envelopes.js';
 
 /** Batch compliance (docs/api/compliance.md). */
 
-const tag = 'Compliance';
-const access = { contexts: ['app'] } as const;
-const rateLimits = perQuarterHour({ app: 150 });
+const common = {
+  tag: 'Compliance',
+  access: { contexts: ['app'] },
+  rateLimits: perQuarterHour({ app: 150 }),
+} as const;
 
 const TYPES = ['tweets', 'users'] as const;
 const STATUSES = ['created', 'in_progress', 'failed', 'complete', 'expired'] as const;
@@ -46,13 +48,11 @@ const newJobBody = jsonBody(
 
 export const complianceJobEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...common,
     operationId: 'createBatchComplianceJob',
-    tag,
     summary: 'Creates a job that finds the posts or users that must be deleted from copies',
     method: 'POST',
     path: '/2/compliance/jobs',
-    access,
-    rateLimits,
     body: newJobBody,
     conflicts: true,
     response: singleSchema('ComplianceJob'),
@@ -63,13 +63,11 @@ export const complianceJobEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...common,
     operationId: 'listBatchComplianceJobs',
-    tag,
     summary: 'The compliance jobs of the app in the last 30 days, newest first',
     method: 'GET',
     path: '/2/compliance/jobs',
-    access,
-    rateLimits,
     params: {
       type: required(choiceParam(TYPES, undefined, 'The kind of objects that the ids identify.')),
       status: choiceParam(STATUSES, undefined, 'Returns only jobs in this state.'),
@@ -85,13 +83,11 @@ export const complianceJobEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...common,
     operationId: 'getBatchComplianceJob',
-    tag,
     summary: 'One compliance job of the app',
     method: 'GET',
     path: '/2/compliance/jobs/{id}',
-    access,
-    rateLimits,
     params: { id: inPath(idParam<ComplianceJobId>('The compliance job.')), ...fieldParams },
     response: singleSchema('ComplianceJob'),
     handler: async ({ compliance }, { principal, params, rawPath }) => {

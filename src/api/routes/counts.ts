@@ -12,7 +12,6 @@ import { countsPage, searchCount } from '../schemas/envelopes.js';
 
 /** See docs/api/search.md#counts. */
 
-const tag = 'Counts';
 const contexts = ['app'] as const;
 
 const COUNT_FIELDS = Object.keys(searchCount['properties'] as object).sort();
@@ -61,29 +60,25 @@ function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }
   return { data, meta: { total_tweet_count: total, ...tokens } };
 }
 
+const common = { tag: 'Counts', method: 'GET', params, response: countsPage } as const;
+
 export const countEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...common,
     operationId: 'tweetCountsRecentSearch',
-    tag,
     summary: 'The number of posts of the last seven days that match a query, per period',
-    method: 'GET',
     path: '/2/tweets/counts/recent',
     access: { contexts },
     rateLimits: [{ per: 'app', limit: 180, researchLimit: 300 }],
-    params,
-    response: countsPage,
     handler: countIn('recent', 'tweetCountsRecentSearch'),
   }),
   endpoint({
+    ...common,
     operationId: 'tweetCountsFullArchiveSearch',
-    tag,
     summary: 'The number of all posts that match a query, per period',
-    method: 'GET',
     path: '/2/tweets/counts/all',
     access: { contexts, track: 'academic_research' },
     rateLimits: perQuarterHour({ app: 300 }),
-    params,
-    response: countsPage,
     handler: countIn('all', 'tweetCountsFullArchiveSearch'),
   }),
 ];

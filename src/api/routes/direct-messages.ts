@@ -11,6 +11,8 @@ import { choicesParam, idParam, inPath, patternParam } from '../params/params.js
 import { dataSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { messageField, messageInput } from './message-body.js';
+import type { ApiContext } from '../context.js';
+import type { DmEventRef } from '../../stores/dm-events.js';
 
 /** See docs/api/messages.md. */
 
@@ -36,14 +38,7 @@ const conversationParams = {
 const participantParams = { participant_id: inPath(idParam<UserId>('The other user.')) };
 const eventParams = { event_id: inPath(idParam<DmEventId>('The event.')) };
 
-/** The common part of the three lists. */
-const list = {
-  tag,
-  access: reading,
-  rateLimits: readLimits,
-  page: { min: 1, max: 100, default: 100 },
-  component: 'DmEvent',
-} as const;
+const read = { tag, access: reading, rateLimits: readLimits } as const;
 const listParams = {
   event_types: choicesParam(DM_EVENT_TYPES, 'Kinds of events to return; all by default.'),
   ...dmEventFieldParams,
@@ -100,6 +95,15 @@ function eventView(call: EventCall) {
   };
 }
 
+/** The common part of the three lists. */
+const list = {
+  ...read,
+  page: { min: 1, max: 100, default: 100 },
+  component: 'DmEvent',
+  show: ({ views }: ApiContext, call: EventCall, refs: readonly DmEventRef[]) =>
+    views.dmEvents({ refs, ...eventView(call) }),
+} as const;
+
 export const directMessageEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
     ...list,
@@ -109,16 +113,13 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     params: listParams,
     list: ({ dms }, { principal, params }, page) =>
       dms.listEvents(principal.userId, params.event_types, page),
-    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
   }),
   endpoint({
+    ...read,
     operationId: 'getDmEventsById',
-    tag,
     summary: 'One event of a conversation of the user',
     method: 'GET',
     path: '/2/dm_events/{event_id}',
-    access: reading,
-    rateLimits: readLimits,
     params: { ...eventParams, ...dmEventFieldParams },
     response: singleSchema('DmEvent'),
     handler: ({ views }, call) =>
@@ -132,7 +133,6 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     params: { ...participantParams, ...listParams },
     list: ({ dms }, { principal, params }, page) =>
       dms.listConversationWith(principal.userId, params.participant_id, params.event_types, page),
-    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
   }),
   pagedEndpoint({
     ...list,
@@ -142,7 +142,6 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     params: { ...conversationParams, ...listParams },
     list: ({ dms }, { principal, params }, page) =>
       dms.listConversation(principal.userId, params.dm_conversation_id, params.event_types, page),
-    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
   }),
   endpoint({
     ...sending,

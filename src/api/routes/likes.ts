@@ -5,33 +5,31 @@ import { actors, ofPost, ofUser, ownedPage, posts, ofCaller } from './owned-page
 
 /** See docs/api/timelines.md#likes-and-bookmarks. */
 
-const tag = 'Likes';
-const access = publicRead('like.read');
-const rateLimits = perQuarterHour({ app: 75, user: 75 });
+const read = {
+  tag: 'Likes',
+  access: publicRead('like.read'),
+  rateLimits: perQuarterHour({ app: 75, user: 75 }),
+};
 
 export const likeEndpoints: readonly AnyEndpoint[] = [
   ownedPage(ofPost, actors, {
+    ...read,
     operationId: 'tweetsIdLikingUsers',
-    tag,
     summary: 'The users who like a post, newest like first',
     path: '/2/tweets/{id}/liking_users',
-    access,
-    rateLimits,
     list: ({ likes }, { params }, page) => likes.listLikers(params.id, page),
   }),
   ownedPage(ofUser, posts, {
+    ...read,
     operationId: 'usersIdLikedTweets',
-    tag,
     summary: 'The posts that a user likes, newest like first',
     path: '/2/users/{id}/liked_tweets',
-    access,
-    rateLimits,
     capped: true,
     page: { min: 5, max: 100, default: 100 },
     list: ({ likes }, { params }, page) => likes.listLiked(params.id, page),
   }),
   ...actionPair<PostId>(postTarget, {
-    tag,
+    tag: read.tag,
     scope: 'like.write',
     flag: 'liked',
     rateLimits: [

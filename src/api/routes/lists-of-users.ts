@@ -10,34 +10,31 @@ import { lists as shownLists, ofUser, ownedPage, userInPath } from './owned-page
 /** The Lists that a user owns, is on, follows or has pinned (docs/api/lists.md). */
 
 const tag = 'Lists';
-const access = publicRead('list.read');
+const read = { tag, access: publicRead('list.read') };
 const write = { tag, scope: 'list.write', rateLimits: perQuarterHour({ user: 50 }) } as const;
 
 export const listOfUserEndpoints: readonly AnyEndpoint[] = [
   ownedPage(ofUser, shownLists, {
+    ...read,
     operationId: 'listUserOwnedLists',
-    tag,
     summary: 'The Lists that a user owns, newest first',
     path: '/2/users/{id}/owned_lists',
-    access,
     rateLimits: perQuarterHour({ app: 15, user: 15 }),
     list: ({ lists }, { params }, page) => lists.listOwned(params.id, page),
   }),
   ownedPage(ofUser, shownLists, {
+    ...read,
     operationId: 'getUserListMemberships',
-    tag,
     summary: 'The Lists that have a user as a member, newest membership first',
     path: '/2/users/{id}/list_memberships',
-    access,
     rateLimits: perQuarterHour({ app: 75, user: 75 }),
     list: ({ lists }, { params }, page) => lists.listMemberships(params.id, page),
   }),
   ownedPage(ofUser, shownLists, {
+    ...read,
     operationId: 'userFollowedLists',
-    tag,
     summary: 'The Lists that a user follows, newest follow first',
     path: '/2/users/{id}/followed_lists',
-    access,
     rateLimits: perQuarterHour({ app: 15, user: 15 }),
     list: ({ lists }, { params }, page) => lists.listFollowed(params.id, page),
   }),

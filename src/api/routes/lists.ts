@@ -13,7 +13,7 @@ import { listInPath, ofList, ownedPage, posts, users } from './owned-page.js';
 /** Lists, their posts, members and followers (docs/api/lists.md). */
 
 const tag = 'Lists';
-const readAccess = publicRead('list.read');
+const read = { tag, access: publicRead('list.read') };
 /** The common part of the calls that change a List. */
 const write = {
   tag,
@@ -46,12 +46,11 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...read,
     operationId: 'listIdGet',
-    tag,
     summary: 'One List by its id',
     method: 'GET',
     path: '/2/lists/{id}',
-    access: readAccess,
     rateLimits: perQuarterHour({ app: 75, user: 75 }),
     params: { ...listInPath, ...listFieldParams },
     response: singleSchema('List'),
@@ -85,20 +84,18 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   ownedPage(ofList, posts, {
+    ...read,
     operationId: 'listsIdTweets',
-    tag,
     summary: 'Posts and reposts of the members of a List, newest first',
     path: '/2/lists/{id}/tweets',
-    access: readAccess,
     rateLimits: perQuarterHour({ app: 900, user: 900 }),
     list: ({ lists }, { params }, page) => lists.listPosts(params.id, page),
   }),
   ownedPage(ofList, users, {
+    ...read,
     operationId: 'listGetMembers',
-    tag,
     summary: 'The members of a List, newest member first',
     path: '/2/lists/{id}/members',
-    access: readAccess,
     rateLimits: perQuarterHour({ app: 900, user: 900 }),
     list: ({ lists }, { params }, page) => lists.listMembers(params.id, page),
   }),
@@ -130,11 +127,10 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   ownedPage(ofList, users, {
+    ...read,
     operationId: 'listGetFollowers',
-    tag,
     summary: 'The followers of a List, newest first',
     path: '/2/lists/{id}/followers',
-    access: readAccess,
     rateLimits: perQuarterHour({ app: 180, user: 180 }),
     list: ({ lists }, { params }, page) => lists.listFollowers(params.id, page),
   }),

@@ -12,10 +12,12 @@ export const MEDIA_WRITE = {
 } as const;
 
 /**
- * OAuth 2.0 tokens do not work on `/1.1/` paths (docs/api/authentication.md#client-types); apps of every access level
- * may upload.
+ * The common part of endpoints for media on `/1.1/` paths. OAuth 2.0 tokens do not work there
+ * (docs/api/authentication.md#client-types); apps of every access level may upload.
  */
-export const MEDIA_WRITE_V1 = {
-  contexts: ['oauth1'],
-  permission: 'read_write' satisfies Permission,
+export const MEDIA_V1 = {
+  tag: 'Media, version 1.1',
+  access: { contexts: ['oauth1'], permission: 'read_write' satisfies Permission },
+  errorStyle: 'v1',
+  openQuery: true,
 } as const;

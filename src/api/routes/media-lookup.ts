@@ -6,9 +6,12 @@ import { viewOf } from '../viewer.js';
 
 /** Lookup of media by key; see docs/api/limits.md#monthly-post-cap. */
 
-const tag = 'Media';
-const access = { contexts: ['app', 'oauth1', 'oauth2'], scopes: ['tweet.read'] } as const;
-const rateLimits = perQuarterHour({ app: 300, user: 900 });
+const lookup = {
+  tag: 'Media',
+  method: 'GET',
+  access: { contexts: ['app', 'oauth1', 'oauth2'], scopes: ['tweet.read'] },
+  rateLimits: perQuarterHour({ app: 300, user: 900 }),
+} as const;
 
 /** See docs/api/requests.md#parameters; the digits are an id. */
 const MEDIA_KEY = /^([0-9]{1,3})_([0-9]{1,19})$/;
@@ -16,26 +19,20 @@ const EXAMPLE = '3_1346889436626259968';
 
 export const mediaLookupEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...lookup,
     operationId: 'getMediaByMediaKey',
-    tag,
     summary: 'One media object by its key',
-    method: 'GET',
     path: '/2/media/{media_key}',
-    access,
-    rateLimits,
     params: { media_key: inPath(patternParam(MEDIA_KEY, 'The media.', EXAMPLE)), ...mediaFieldParams },
     response: singleSchema('Media'),
     handler: ({ views }, call) =>
       views.mediaObject({ key: call.params.media_key, parameter: 'media_key', ...viewOf(call) }),
   }),
   endpoint({
+    ...lookup,
     operationId: 'getMediaByMediaKeys',
-    tag,
     summary: 'Up to 100 media objects by their keys',
-    method: 'GET',
     path: '/2/media',
-    access,
-    rateLimits,
     params: {
       media_keys: required(patternListParam(MEDIA_KEY, 'The media.', EXAMPLE)),
       ...mediaFieldParams,

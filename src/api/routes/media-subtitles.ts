@@ -5,7 +5,7 @@ import { jsonBody, idField } from '../body/body.js';
 import { Answer } from '../../http/answer.js';
 import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
 import { dataSchema } from '../schemas/envelopes.js';
-import { MEDIA_WRITE, MEDIA_WRITE_V1 } from './media-access.js';
+import { MEDIA_WRITE, MEDIA_V1 } from './media-access.js';
 
 /** Subtitles of videos; see docs/api/media.md#uploads. */
 
@@ -25,14 +25,7 @@ const displayName = v.text({ min: 1, max: 100, description: 'The name of the lan
 const video = v.required(idField<MediaId>('The video.'));
 
 /** `/1.1/` paths accept several languages at once and answer without a body (docs/api/media.md#uploads). */
-const v1 = {
-  tag: 'Media, version 1.1',
-  method: 'POST',
-  access: MEDIA_WRITE_V1,
-  rateLimits,
-  errorStyle: 'v1',
-  openQuery: true,
-} as const;
+const v1 = { ...MEDIA_V1, method: 'POST', rateLimits } as const;
 
 export const subtitleEndpoints: readonly AnyEndpoint[] = [
   endpoint({

@@ -9,13 +9,9 @@ import { altTextField } from './media-metadata.js';
 import { answerV1Upload, uploadV1Fields } from '../media/upload-fields.js';
 import { parseMediaId, runUploadCommand, type DoneCommand } from '../media/upload-commands.js';
 import { readUploadForm, uploadBody } from '../media/upload-form.js';
-import { MEDIA_WRITE_V1 } from './media-access.js';
+import { MEDIA_V1 } from './media-access.js';
 
 /** Uploads on `/1.1/` paths for v1.1 clients; see docs/api/media.md#uploads. */
-
-const tag = 'Media, version 1.1';
-const access = MEDIA_WRITE_V1;
-const errorStyle = 'v1';
 
 const STATUS: Readonly<Record<DoneCommand['command'], number>> = {
   whole: 200,
@@ -31,15 +27,12 @@ function requireStatusCommand(command: string | null): void {
 
 export const mediaUploadV1Endpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...MEDIA_V1,
     operationId: 'mediaUploadV1',
-    tag,
     summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
     method: 'POST',
     path: '/1.1/media/upload.json',
-    access,
-    errorStyle,
     rateLimits: perQuarterHour({ user: 1875 }),
-    openQuery: true,
     body: uploadBody,
     otherSuccesses: [201, 202, 204],
     response: objectSchema(uploadV1Fields),
@@ -51,15 +44,12 @@ export const mediaUploadV1Endpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...MEDIA_V1,
     operationId: 'getMediaUploadStatusV1',
-    tag,
     summary: 'The processing status of an upload (`command=STATUS`)',
     method: 'GET',
     path: '/1.1/media/upload.json',
-    access,
-    errorStyle,
     rateLimits: perQuarterHour({ user: 1000 }),
-    openQuery: true,
     response: objectSchema(uploadV1Fields),
     handler: async ({ media }, { principal, rawQuery }) => {
       const query = new URLSearchParams(rawQuery);
@@ -69,14 +59,11 @@ export const mediaUploadV1Endpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...MEDIA_V1,
     operationId: 'createMediaMetadataV1',
-    tag,
     summary: 'Describes a photo or an animated image',
     method: 'POST',
     path: '/1.1/media/metadata/create.json',
-    access,
-    errorStyle,
-    openQuery: true,
     rateLimits: perQuarterHour({ user: 500 }),
     body: jsonBody(
       v.object({

@@ -14,8 +14,7 @@ import { MEDIA_WRITE } from './media-access.js';
 
 /** Uploads; see docs/api/media.md#uploads. */
 
-const tag = 'Media';
-const access = MEDIA_WRITE;
+const common = { tag: 'Media', access: MEDIA_WRITE } as const;
 const response = object({ data: objectSchema(uploadFields) }, ['data']);
 const appended = object({ data: object({ expires_at: { type: 'integer' } }, ['expires_at']) }, ['data']);
 const id = inPath(idParam<MediaId>('The upload.'));
@@ -27,12 +26,11 @@ function presentAppended({ expiresAtMs }: { readonly expiresAtMs: number }) {
 
 export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...common,
     operationId: 'mediaUpload',
-    tag,
     summary: 'Uploads media in one piece, or executes a `command`: INIT, APPEND, FINALIZE',
     method: 'POST',
     path: '/2/media/upload',
-    access,
     rateLimits: perQuarterHour({ user: 500 }),
     openQuery: true,
     body: uploadBody,
@@ -44,12 +42,11 @@ export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...common,
     operationId: 'getMediaUploadStatus',
-    tag,
     summary: 'The processing status of an upload',
     method: 'GET',
     path: '/2/media/upload',
-    access,
     rateLimits: perQuarterHour({ user: 1000 }),
     params: {
       media_id: required(idParam<MediaId>('The upload.')),
@@ -61,12 +58,11 @@ export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
     }),
   }),
   endpoint({
+    ...common,
     operationId: 'initializeMediaUpload',
-    tag,
     summary: 'Starts an upload in segments',
     method: 'POST',
     path: '/2/media/upload/initialize',
-    access,
     rateLimits: perQuarterHour({ user: 1875 }),
     body: jsonBody(
       v.object({
@@ -95,12 +91,11 @@ export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...common,
     operationId: 'appendMediaUpload',
-    tag,
     summary: 'Adds a segment to an upload',
     method: 'POST',
     path: '/2/media/upload/{id}/append',
-    access,
     rateLimits: perQuarterHour({ user: 1875 }),
     params: { id },
     openQuery: true,
@@ -112,12 +107,11 @@ export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...common,
     operationId: 'finalizeMediaUpload',
-    tag,
     summary: 'Completes an upload from its segments',
     method: 'POST',
     path: '/2/media/upload/{id}/finalize',
-    access,
     rateLimits: perQuarterHour({ user: 1875 }),
     params: { id },
     response,

@@ -8,31 +8,28 @@ import { postInPath } from './owned-page.js';
 
 /** See docs/api/limits.md#sizes. */
 
-const tag = 'Post lookup';
-const access = publicRead();
-const rateLimits = perQuarterHour({ app: 300, user: 900 });
+const lookup = {
+  tag: 'Post lookup',
+  method: 'GET',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 300, user: 900 }),
+} as const;
 
 export const postLookupEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...lookup,
     operationId: 'findTweetById',
-    tag,
     summary: 'One post by its id',
-    method: 'GET',
     path: '/2/tweets/{id}',
-    access,
-    rateLimits,
     params: { ...postInPath, ...postFieldParams },
     response: singleSchema('Tweet'),
     handler: ({ views }, call) => views.post({ id: call.params.id, ...lookupOf(call, 'id') }),
   }),
   endpoint({
+    ...lookup,
     operationId: 'findTweetsById',
-    tag,
     summary: 'Up to 100 posts by their ids',
-    method: 'GET',
     path: '/2/tweets',
-    access,
-    rateLimits,
     params: { ids: required(idListParam<PostId>('The posts.')), ...postFieldParams },
     response: listSchema('Tweet'),
     handler: ({ views }, call) => views.posts({ ids: call.params.ids, ...lookupOf(call, 'ids') }),

@@ -11,18 +11,16 @@ import { actors, ofPost, ownedPage, postInPath, posts } from './owned-page.js';
 /** Quotes and reposts; see docs/api/timelines.md#quotes and docs/api/posts.md#replies-quotes-and-reposts. */
 
 const tag = 'Reposts';
-const access = publicRead();
-const rateLimits = perQuarterHour({ app: 75, user: 75 });
+const read = { tag, access: publicRead(), rateLimits: perQuarterHour({ app: 75, user: 75 }) };
 const writeLimits = perQuarterHour({ user: 50 });
 
 export const repostEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
+    ...read,
     operationId: 'findTweetsThatQuoteATweet',
     tag: 'Quote posts',
     summary: 'The quotes of a post, newest first',
     path: '/2/tweets/{id}/quote_tweets',
-    access,
-    rateLimits,
     capped: true,
     params: {
       ...postInPath,
@@ -37,21 +35,17 @@ export const repostEndpoints: readonly AnyEndpoint[] = [
     show: ({ views }, call, ids) => views.posts({ ids, exclude: call.params.exclude, ...viewOf(call) }),
   }),
   ownedPage(ofPost, actors, {
+    ...read,
     operationId: 'tweetsIdRetweetingUsers',
-    tag,
     summary: 'The users who reposted a post, newest repost first',
     path: '/2/tweets/{id}/retweeted_by',
-    access,
-    rateLimits,
     list: ({ reposts }, { params }, request) => reposts.listReposters(params.id, request),
   }),
   ownedPage(ofPost, posts, {
+    ...read,
     operationId: 'findTweetsThatRetweetATweet',
-    tag,
     summary: 'The reposts of a post, newest first',
     path: '/2/tweets/{id}/retweets',
-    access,
-    rateLimits,
     list: ({ reposts }, { params }, request) => reposts.listReposts(params.id, request),
   }),
   pagedEndpoint({

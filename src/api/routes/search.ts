@@ -14,7 +14,6 @@ import { viewOf } from '../viewer.js';
 
 /** See docs/api/search.md#window. */
 
-const tag = 'Search';
 const RECENT_PAGE: PageSize = { min: 10, max: 100, default: 10 };
 const ARCHIVE_PAGE: PageSize = { min: 10, max: 500, default: 10 };
 /** The maximum page size with `context_annotations`. */
@@ -63,37 +62,37 @@ function requireAnnotatedPageSize(postFields: ReadonlySet<string>, size: number)
   throw invalidRequest('max_results', [String(size)], what);
 }
 
+const common = {
+  tag: 'Search',
+  capped: true,
+  component: 'Tweet',
+  withIds: true,
+  forwardOnly: true,
+  show: ({ views }: ApiContext, call: Parameters<typeof viewOf>[0], ids: readonly PostId[]) =>
+    views.posts({ ids, ...viewOf(call) }),
+} as const;
+
 export const searchEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
+    ...common,
     operationId: 'tweetsRecentSearch',
-    tag,
     summary: 'Posts of the last seven days that match a query, newest first',
     path: '/2/tweets/search/recent',
     access: publicRead(),
     rateLimits: perQuarterHour({ app: 450, user: 180 }),
-    capped: true,
     params: paramsOf(RECENT_PAGE),
     page: RECENT_PAGE,
-    component: 'Tweet',
-    withIds: true,
-    forwardOnly: true,
     list: listIn('recent'),
-    show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
   }),
   pagedEndpoint({
+    ...common,
     operationId: 'tweetsFullarchiveSearch',
-    tag,
     summary: 'All posts that match a query, newest first',
     path: '/2/tweets/search/all',
     access: { contexts: ['app'], track: 'academic_research' },
     rateLimits: [...perQuarterHour({ app: 300 }), onceASecond('app')],
-    capped: true,
     params: paramsOf(ARCHIVE_PAGE),
     page: ARCHIVE_PAGE,
-    component: 'Tweet',
-    withIds: true,
-    forwardOnly: true,
     list: listIn('all'),
-    show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
   }),
 ];

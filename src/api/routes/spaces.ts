@@ -26,16 +26,17 @@ import { ofSpace, ownedPage, posts, spaceInPath, users } from './owned-page.js';
 
 /** See docs/api/spaces.md. */
 
-const tag = 'Spaces';
 const EXAMPLE = '1DXxyRYNejbKM';
-const access = publicRead('space.read');
-const rateLimits = perQuarterHour({ app: 300, user: 300 });
+const read = {
+  tag: 'Spaces',
+  access: publicRead('space.read'),
+  rateLimits: perQuarterHour({ app: 300, user: 300 }),
+};
 
 /** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
-  tag,
+  ...read,
   method: 'GET',
-  access,
   params: {
     ids: patternListParam(SPACE_ID_PATTERN, 'The Spaces by id; exactly one of `ids` or `user_ids`.', EXAMPLE),
     user_ids: idListParam<UserId>('The creators of the Spaces; exactly one of `ids` or `user_ids`.'),
@@ -45,7 +46,7 @@ const collection = {
 
 async function viewCollection(
   { spaces, views }: ApiContext,
-  call: Call<typeof access, typeof collection.params, undefined>,
+  call: Call<typeof read.access, typeof collection.params, undefined>,
 ) {
   const { ids, user_ids: creatorIds = [] } = call.params;
   if (ids) return views.spaces({ ids: ids as SpaceId[], parameter: 'ids', ...viewOf(call) });
@@ -55,13 +56,11 @@ async function viewCollection(
 
 export const spaceEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...read,
     operationId: 'searchSpaces',
-    tag,
     summary: 'Live and scheduled Spaces whose title contains all words of a query, live ones first',
     method: 'GET',
     path: '/2/spaces/search',
-    access,
-    rateLimits,
     params: {
       query: required(
         textParam('Words of the title, including hashtags and mentions.', { max: 2048, example: 'birds' }),
@@ -82,7 +81,6 @@ export const spaceEndpoints: readonly AnyEndpoint[] = [
     operationId: 'findSpacesByIds',
     summary: 'Up to 100 Spaces by their ids',
     path: '/2/spaces',
-    rateLimits,
     exactlyOneOf: ['ids', 'user_ids'],
     response: listSchema('Space'),
     handler: viewCollection,
@@ -92,19 +90,17 @@ export const spaceEndpoints: readonly AnyEndpoint[] = [
     operationId: 'findSpacesByCreatorIds',
     summary: 'The live and scheduled Spaces of up to 100 users',
     path: '/2/spaces/by/creator_ids',
-    rateLimits: [...rateLimits, onceASecond('app'), onceASecond('user')],
+    rateLimits: [...read.rateLimits, onceASecond('app'), onceASecond('user')],
     exactlyOneOf: ['user_ids', 'ids'],
     response: pageSchema('Space'),
     handler: async (context, call) => withPageMeta(await viewCollection(context, call), {}),
   }),
   endpoint({
+    ...read,
     operationId: 'findSpaceById',
-    tag,
     summary: 'One Space by its id',
     method: 'GET',
     path: '/2/spaces/{id}',
-    access,
-    rateLimits,
     params: { ...spaceInPath, ...spaceFieldParams },
     response: singleSchema('Space'),
     handler: ({ views }, call) => views.space({ id: call.params.id, parameter: 'id', ...viewOf(call) }),
@@ -113,22 +109,19 @@ export const spaceEndpoints: readonly AnyEndpoint[] = [
     ofSpace,
     { ...users, params: userWithPostFieldParams },
     {
+      ...read,
       operationId: 'spaceBuyers',
-      tag,
       summary: 'The buyers of tickets to a Space of the user, newest first',
       path: '/2/spaces/{id}/buyers',
       access: userRead('space.read'),
-      rateLimits,
       list: ({ spaces }, { principal, params }, page) => spaces.listBuyers(principal, params.id, page),
     },
   ),
   ownedPage(ofSpace, posts, {
+    ...read,
     operationId: 'spaceTweets',
-    tag,
     summary: 'The posts shared in a Space, newest first',
     path: '/2/spaces/{id}/tweets',
-    access,
-    rateLimits,
     list: ({ spaces }, { params }, page) => spaces.listPosts(params.id, page),
   }),
 ];

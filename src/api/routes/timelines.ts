@@ -7,7 +7,7 @@ import { userInPath } from './owned-page.js';
 
 /** See docs/api/timelines.md#bounds. */
 
-const tag = 'Timelines';
+const timeline = { tag: 'Timelines', component: 'Tweet', withIds: true } as const;
 
 /** User timelines contain nothing older than snowflakes (docs/api/timelines.md#bounds). */
 const EARLIEST = {
@@ -17,8 +17,8 @@ const EARLIEST = {
 
 export const timelineEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
+    ...timeline,
     operationId: 'usersIdTweets',
-    tag,
     summary: 'Posts and reposts of a user, newest first',
     path: '/2/users/{id}/tweets',
     access: publicRead(),
@@ -26,8 +26,6 @@ export const timelineEndpoints: readonly AnyEndpoint[] = [
     capped: true,
     params: { ...userInPath, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
     page: { min: 5, max: 100, default: 10 },
-    component: 'Tweet',
-    withIds: true,
     refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
     list: ({ timelines }, { params }, page) =>
       timelines.userPosts(params.id, {
@@ -38,8 +36,8 @@ export const timelineEndpoints: readonly AnyEndpoint[] = [
     show: ({ views }, call, ids) => views.posts({ ids, exclude: call.params.exclude, ...viewOf(call) }),
   }),
   pagedEndpoint({
+    ...timeline,
     operationId: 'usersIdMentions',
-    tag,
     summary: 'Posts that mention a user, newest first',
     path: '/2/users/{id}/mentions',
     access: publicRead(),
@@ -47,8 +45,6 @@ export const timelineEndpoints: readonly AnyEndpoint[] = [
     capped: true,
     params: { ...userInPath, ...timelineBoundParams, ...postFieldParams },
     page: { min: 5, max: 100, default: 10 },
-    component: 'Tweet',
-    withIds: true,
     refuse: ({ views }, call) => views.refuseListOfUser({ id: call.params.id, ...lookupOf(call, 'id') }),
     list: ({ timelines }, { principal, params }, page) => {
       const viewerId = viewerOf(principal);
@@ -57,16 +53,14 @@ export const timelineEndpoints: readonly AnyEndpoint[] = [
     show: ({ views }, call, ids) => views.posts({ ids, ...viewOf(call) }),
   }),
   pagedEndpoint({
+    ...timeline,
     operationId: 'usersIdTimeline',
-    tag,
     summary: 'Posts and reposts of the user and followed users, newest first',
     path: '/2/users/{id}/timelines/reverse_chronological',
     access: { ...userRead(), ownId: 'id' },
     rateLimits: perQuarterHour({ user: 180 }),
     params: { ...userInPath, ...excludeParam, ...timelineBoundParams, ...postFieldParams },
     page: { min: 1, max: 100, default: 100 },
-    component: 'Tweet',
-    withIds: true,
     list: ({ timelines }, { principal, params }, page) =>
       timelines.home(principal, { page, bounds: timelineBounds(params) }),
     show: ({ views }, call, ids) =>

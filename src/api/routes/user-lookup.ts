@@ -9,16 +9,16 @@ import { userInPath } from './owned-page.js';
 
 /** See docs/api/limits.md#sizes. */
 
-const tag = 'User lookup';
-const access = publicRead();
-const rateLimits = perQuarterHour({ app: 300, user: 900 });
+const lookup = {
+  tag: 'User lookup',
+  method: 'GET',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 300, user: 900 }),
+} as const;
 
 /** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
-  tag,
-  method: 'GET',
-  access,
-  rateLimits,
+  ...lookup,
   params: {
     ids: idListParam<UserId>('The users by id; exactly one of `ids` or `usernames`.'),
     usernames: usernameListParam('The users by username; exactly one of `ids` or `usernames`.'),
@@ -29,7 +29,7 @@ const collection = {
 
 function viewCollection(
   { views }: ApiContext,
-  call: Call<typeof access, typeof collection.params, undefined>,
+  call: Call<typeof lookup.access, typeof collection.params, undefined>,
 ) {
   const { ids, usernames = [] } = call.params;
   return ids
@@ -39,13 +39,10 @@ function viewCollection(
 
 export const userLookupEndpoints: readonly AnyEndpoint[] = [
   endpoint({
+    ...lookup,
     operationId: 'findUserById',
-    tag,
     summary: 'One user by id',
-    method: 'GET',
     path: '/2/users/{id}',
-    access,
-    rateLimits,
     params: { ...userInPath, ...userFieldParams },
     response: singleSchema('User'),
     handler: ({ views }, call) => views.user({ name: call.params.id, ...lookupOf(call, 'id') }),
@@ -59,13 +56,10 @@ export const userLookupEndpoints: readonly AnyEndpoint[] = [
     handler: viewCollection,
   }),
   endpoint({
+    ...lookup,
     operationId: 'findUserByUsername',
-    tag,
     summary: 'One user by username',
-    method: 'GET',
     path: '/2/users/by/username/{username}',
-    access,
-    rateLimits,
     params: { username: inPath(usernameParam('The username, without the @.')), ...userFieldParams },
     response: singleSchema('User'),
     handler: ({ views }, call) => views.user({ name: call.params.username, ...lookupOf(call, 'username') }),
@@ -79,10 +73,9 @@ export const userLookupEndpoints: readonly AnyEndpoint[] = [
     handler: viewCollection,
   }),
   endpoint({
+    ...lookup,
     operationId: 'findMyUser',
-    tag,
     summary: 'The authenticated user',
-    method: 'GET',
     path: '/2/users/me',
     access: userRead(),
     rateLimits: perQuarterHour({ user: 75 }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   createPrivateFolder,
@@ -7,6 +7,7 @@ import {
   hasCode,
   syncFile,
   syncFolder,
+  namesIn,
 } from '../../database/private-file.js';
 
 /** The two levels of folders that `createDiskBlobs` creates: shards, and one folder per id in each. */
@@ -55,15 +56,6 @@ async function spreadFolders(root: string): Promise<string[]> {
 
 async function idsIn(root: string, spread: string): Promise<string[]> {
   return (await namesIn(join(root, spread))).filter((name) => ID.test(name));
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }
 
 /** Returns false if there was nothing to copy. */

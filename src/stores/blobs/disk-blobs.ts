@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   createEmptyFile,
   createPrivateFolder,
-  hasCode,
   syncFile,
   syncFolder,
+  namesIn,
+  orMissing,
 } from '../../database/private-file.js';
 import type { BlobStore } from './blob-store.js';
 
@@ -41,12 +42,7 @@ export function createDiskBlobs(folder: string | undefined): BlobStore {
     },
     findSizeBytes: async (name) => {
       const file = fileOf(root, name);
-      try {
-        return file === undefined ? undefined : (await stat(file)).size;
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return undefined;
-        throw error;
-      }
+      return file === undefined ? undefined : (await orMissing(stat(file)))?.size;
     },
     read: (name, range) =>
       createReadStream(requireFile(root, name), range && { start: range.first, end: range.last }),
@@ -80,14 +76,5 @@ async function deleteOlder(folder: string, beforeMs: number): Promise<void> {
     const file = join(folder, name);
     const found = await stat(file).catch(() => undefined);
     if (found && found.mtimeMs < beforeMs) await rm(file, { force: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
   }
 }
