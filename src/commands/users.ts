@@ -141,8 +141,8 @@ async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
 
 /** Throws CommandRefused if the user owns apps. */
 async function requireNoApps(backend: Backend, user: User): Promise<void> {
-  const { listApps } = await import('../stores/apps.js');
-  const owned = (await listApps(backend.engine)).filter((app) => app.ownerId === user.id);
+  const { listAppsOf } = await import('../stores/apps.js');
+  const owned = await listAppsOf(backend.engine, user.id);
   if (owned.length > 0)
     throw new CommandRefused(
       `@${user.username} owns apps (${owned.map((app) => app.id).join(', ')}): delete them first`,

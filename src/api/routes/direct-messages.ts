@@ -11,8 +11,6 @@ import { choicesParam, idParam, inPath, patternParam } from '../params/params.js
 import { dataSchema, singleSchema } from '../schemas/envelopes.js';
 import { lookupOf, viewOf } from '../viewer.js';
 import { messageField, messageInput } from './message-body.js';
-import type { ApiContext } from '../context.js';
-import type { DmEventRef } from '../../stores/dm-events.js';
 
 /** See docs/api/messages.md. */
 
@@ -39,6 +37,9 @@ const participantParams = { participant_id: inPath(idParam<UserId>('The other us
 const eventParams = { event_id: inPath(idParam<DmEventId>('The event.')) };
 
 const read = { tag, access: reading, rateLimits: readLimits } as const;
+
+/** The common part of the three lists. */
+const list = { ...read, page: { min: 1, max: 100, default: 100 }, component: 'DmEvent' } as const;
 const listParams = {
   event_types: choicesParam(DM_EVENT_TYPES, 'Kinds of events to return; all by default.'),
   ...dmEventFieldParams,
@@ -95,15 +96,6 @@ function eventView(call: EventCall) {
   };
 }
 
-/** The common part of the three lists. */
-const list = {
-  ...read,
-  page: { min: 1, max: 100, default: 100 },
-  component: 'DmEvent',
-  show: ({ views }: ApiContext, call: EventCall, refs: readonly DmEventRef[]) =>
-    views.dmEvents({ refs, ...eventView(call) }),
-} as const;
-
 export const directMessageEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
     ...list,
@@ -113,6 +105,7 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     params: listParams,
     list: ({ dms }, { principal, params }, page) =>
       dms.listEvents(principal.userId, params.event_types, page),
+    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
   }),
   endpoint({
     ...read,
@@ -133,6 +126,7 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     params: { ...participantParams, ...listParams },
     list: ({ dms }, { principal, params }, page) =>
       dms.listConversationWith(principal.userId, params.participant_id, params.event_types, page),
+    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
   }),
   pagedEndpoint({
     ...list,
@@ -142,6 +136,7 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     params: { ...conversationParams, ...listParams },
     list: ({ dms }, { principal, params }, page) =>
       dms.listConversation(principal.userId, params.dm_conversation_id, params.event_types, page),
+    show: ({ views }, call, refs) => views.dmEvents({ refs, ...eventView(call) }),
   }),
   endpoint({
     ...sending,
