@@ -23,7 +23,7 @@ test('the schema of an object has its default members, then the others by name',
   expect(schema['required']).toEqual(['name']);
 });
 
-/** Each line below breaks a rule that the compiler checks: `npm run typecheck` fails when one of them compiles. */
+/** Each line below breaks a rule that the compiler checks: `npm run lint` fails when one of them compiles. */
 test('the compiler refuses what has no schema, or another', () => {
   const refused = {
     // @ts-expect-error a member without a schema
