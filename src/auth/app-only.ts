@@ -1,10 +1,6 @@
-import type { AppService } from '../services/apps/apps.js';
 import { equalsInConstantTime, hashToken } from '../services/secrets/secrets.js';
-import type { TokenService } from '../services/apps/tokens.js';
 import { sealOwner, type Vault } from '../services/secrets/vault.js';
-import type { Clock } from '../core/clock.js';
 import { findApp, findAppByApiKey, findAppSecrets, type App } from '../stores/apps.js';
-import type { Engine } from '../database/engine.js';
 import { findTokenHolder } from '../stores/token-families.js';
 import type { AuthRequest } from './auth-request.js';
 import type { Authenticator } from './authenticate.js';
@@ -12,13 +8,10 @@ import { readBasic } from './basic.js';
 import { decodePercent } from './oauth1/percent.js';
 import { isSigned } from './oauth1/protocol.js';
 import { codedRefusal } from './oauth1/refusal.js';
+import type { AccountDeps } from '../services/accounts/account-deps.js';
 
-export interface AppOnlyDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+interface AppOnlyDeps extends Pick<AccountDeps, 'engine' | 'clock' | 'apps' | 'tokens'> {
   readonly vault: Vault;
-  readonly apps: AppService;
-  readonly tokens: TokenService;
   readonly authenticator: Authenticator;
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../core/clock.js';
 import type { User } from '../core/user.js';
 import { MAX_PASSWORD_LENGTH } from '../services/accounts/account-rules.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
@@ -13,6 +12,7 @@ import {
   uncountAttempt,
 } from '../limits/attempts.js';
 import { createMemoryWindows, type RateWindowStore } from '../limits/rate-windows.js';
+import type { ServiceDeps } from '../services/service-deps.js';
 
 /** The limits of wrong passwords per window. Beyond them even a right one is refused. */
 export const SIGN_IN_LIMITS = {
@@ -44,9 +44,7 @@ type SignInOutcome =
 
 export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
 
-export interface PasswordCheckDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+interface PasswordCheckDeps extends Pick<ServiceDeps, 'engine' | 'clock'> {
   /** Exchanged between the workers of a server; in memory if absent. */
   readonly windows?: RateWindowStore;
 }

@@ -1,11 +1,6 @@
-import type { Clock } from '../core/clock.js';
 import type { UserId } from '../core/ids.js';
-import type { IdSource } from '../core/snowflake.js';
-import type { AppService } from '../services/apps/apps.js';
 import type { PostWriter } from '../services/posts/write-post.js';
-import type { TokenService } from '../services/apps/tokens.js';
-import type { JobQueue } from '../stores/job-queue.js';
-import type { Engine, Queryable, Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
 import { checkAgainstBlocks } from './contradictions.js';
@@ -21,15 +16,10 @@ import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
 import { checkFollows, checkRelations, storeBlocks, storeFollows, storeMutes } from './relations.js';
 import { checkSpaces, storeSpaces } from './spaces.js';
 import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
+import type { AccountDeps } from '../services/accounts/account-deps.js';
 
-export interface WorldDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly queue: JobQueue;
+export interface WorldDeps extends AccountDeps {
   readonly writer: PostWriter;
-  readonly apps: AppService;
-  readonly tokens: TokenService;
   hashPassword(password: string): Promise<string>;
 }
 

@@ -1,12 +1,10 @@
 import { narrowerPermission, permits, type Permission } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import { lockActiveAccount } from '../../services/accounts/authority.js';
 import { equalsInConstantTime, generate, hashToken } from '../../services/secrets/secrets.js';
-import type { TokenService } from '../../services/apps/tokens.js';
 import { sealOwner, type Vault } from '../../services/secrets/vault.js';
 import { findApp, findAppByApiKey, findAppSecrets, type App } from '../../stores/apps.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   consentToRequestToken,
   countVerifierFailure,
@@ -23,6 +21,7 @@ import { type Pair, protocolParameters, readSent } from './protocol.js';
 import type { LegLimits } from '../../limits/attempts.js';
 import { codedRefusal, OAuth1Refused } from './refusal.js';
 import type { OAuth1Verifier } from './verify.js';
+import type { AccountDeps } from '../../services/accounts/account-deps.js';
 
 /** docs/api/authentication.md#three-legged-flow. */
 const REQUEST_TOKEN_LIFETIME_SECONDS = 600;
@@ -45,11 +44,8 @@ export interface PendingConsent {
 /** How the app receives the approval: by a redirect, or by a PIN that the user copies. */
 export type ApprovalResult = { readonly location: string } | { readonly pin: string };
 
-export interface ThreeLegsDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+interface ThreeLegsDeps extends Pick<AccountDeps, 'engine' | 'clock' | 'tokens'> {
   readonly vault: Vault;
-  readonly tokens: TokenService;
   readonly verifier: OAuth1Verifier;
   readonly limits: LegLimits;
   /** Whether leg 3 must be signed with both secrets. */

@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/clock.js';
 import type { Scope } from '../../core/scope.js';
-import type { NewOAuth2Token, TokenService } from '../../services/apps/tokens.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { NewOAuth2Token } from '../../services/apps/tokens.js';
+import type { Tx } from '../../database/engine.js';
 import { findUser } from '../../stores/users.js';
 import { hashToken } from '../../services/secrets/secrets.js';
 import type { App } from '../../stores/apps.js';
@@ -19,12 +18,9 @@ import {
 import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 import { verifies } from './pkce.js';
+import type { AccountDeps } from '../../services/accounts/account-deps.js';
 
-export interface GrantDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly tokens: TokenService;
-}
+export type GrantDeps = Pick<AccountDeps, 'engine' | 'clock' | 'tokens'>;
 
 /** The tokens granted to an app (RFC 6749 5.1). */
 export interface Grant {

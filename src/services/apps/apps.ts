@@ -1,8 +1,6 @@
 import type { AccessLevel, Permission, Track } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import { PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
-import type { IdSource } from '../../core/snowflake.js';
 import {
   claimApiKey,
   claimClientId,
@@ -18,7 +16,7 @@ import {
   type App,
   type AppChanges,
 } from '../../stores/apps.js';
-import type { Engine, Queryable, Tx } from '../../database/engine.js';
+import type { Queryable, Tx } from '../../database/engine.js';
 import { deleteUsageOf } from '../../stores/usage.js';
 import { deleteTokensOfApp, insertBearerToken, revokeAppBearers } from '../../stores/tokens.js';
 import {
@@ -30,6 +28,7 @@ import {
 import { requireAppRules } from './app-rules.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 export interface NewApp {
   /** Default: a new snowflake. */
@@ -60,10 +59,7 @@ type CreatedApp =
 /** Registered apps. Writing methods use `tx` if given, otherwise their own transaction. */
 export type AppService = ReturnType<typeof createAppService>;
 
-export interface AppServiceDeps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+export interface AppServiceDeps extends Omit<ServiceDeps, 'queue'> {
   readonly vault: Vault;
 }
 

@@ -2,13 +2,14 @@ import { permits } from '../../core/access.js';
 import { forbidden, PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { App } from '../../stores/apps.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import { lockUsers } from '../../stores/locks.js';
 import { findUser } from '../../stores/users.js';
 import { lockActiveAccount } from '../accounts/authority.js';
 import type { AppCredentials } from './app-credentials.js';
-import type { AppService, NewApp } from './apps.js';
+import type { NewApp } from './apps.js';
 import type { IssuedOAuth1Token, TokenService } from './tokens.js';
+import type { AccountDeps } from '../accounts/account-deps.js';
 
 /** An app as presented to its owner. */
 export type OwnApp = App;
@@ -16,10 +17,7 @@ export type OwnApp = App;
 /** Bounds the number of apps per user, so that no user can fill the server. */
 export const MAX_APPS_OF_ONE = 20;
 
-interface Deps {
-  readonly engine: Engine;
-  readonly apps: AppService;
-}
+type Deps = Pick<AccountDeps, 'engine' | 'apps'>;
 
 /** The form of a new app. */
 export type NewOwnApp = Required<

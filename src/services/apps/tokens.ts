@@ -1,10 +1,9 @@
 import { narrowerPermission, type Permission } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import { invalidRequest, PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Scope } from '../../core/scope.js';
 import { findApp } from '../../stores/apps.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   insertBearerToken,
   insertOAuth1Token,
@@ -15,6 +14,7 @@ import { insertRefreshToken, revokeRefreshToken } from '../../stores/token-famil
 import { requireCredential } from './app-credentials.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The documented lifetime (docs/api/authentication.md#tokens). */
 const ACCESS_TOKEN_LIFETIME_SECONDS = 7200;
@@ -62,9 +62,7 @@ export interface IssuedOAuth2Token {
 /** Users' tokens. Every method uses `tx` if given, otherwise its own transaction. */
 export type TokenService = ReturnType<typeof createTokenService>;
 
-export interface TokenServiceDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+export interface TokenServiceDeps extends Pick<ServiceDeps, 'engine' | 'clock'> {
   readonly vault: Vault;
 }
 

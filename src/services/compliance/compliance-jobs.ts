@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.js';
 import {
   complianceStatus,
   estimatedCompletionMs,
@@ -11,14 +10,13 @@ import {
 } from '../../core/compliance.js';
 import { PipitError } from '../../core/errors.js';
 import type { AppId, ComplianceJobId } from '../../core/ids.js';
-import type { IdSource } from '../../core/snowflake.js';
 import { listFindings } from '../../stores/compliance-findings.js';
 import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../../stores/compliance-jobs.js';
 import { countParts } from '../../stores/compliance-uploads.js';
 import type { Engine } from '../../database/engine.js';
-import type { JobQueue } from '../../stores/job-queue.js';
 import { createComplianceLinks } from './links.js';
 import { createComplianceUploads } from './uploads.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The maximum number of jobs in a list. */
 const MAX_LISTED = 1_000;
@@ -41,11 +39,7 @@ interface NewComplianceJob {
   readonly resumable: boolean;
 }
 
-export interface ComplianceDeps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly queue: JobQueue;
+interface ComplianceDeps extends ServiceDeps {
   /** The server's key; the signing key of the links is derived from it. */
   readonly key: Uint8Array;
   /** The base URL of the links. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.js';
 import {
   complianceStatus,
   downloadExpiresAtMs,
@@ -16,8 +15,9 @@ import {
   type StoredComplianceJob,
 } from '../../stores/compliance-jobs.js';
 import { deletePart, deleteParts, deleteUpload, findPart } from '../../stores/compliance-uploads.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import type { JobHandlers, JobRun } from '../jobs/handler.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** Upper bounds per transaction. */
 const CLEANED_PARTS = 20;
@@ -26,11 +26,10 @@ const CLEANED_FINDINGS = 1_000;
 type ComplianceKind = 'check-compliance' | 'clean-compliance';
 
 /** Creates the handlers for compliance jobs. Each run processes one part of the ids (docs/api/compliance.md). */
-export function createComplianceHandlers(deps: {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}): Required<Pick<JobHandlers<JobPayloads>, ComplianceKind>> {
-  const { engine, clock } = deps;
+export function createComplianceHandlers({
+  engine,
+  clock,
+}: Pick<ServiceDeps, 'engine' | 'clock'>): Required<Pick<JobHandlers<JobPayloads>, ComplianceKind>> {
   return {
     'check-compliance': (run) => engine.tx('check compliance', (tx) => checkPart(tx, run)),
     'clean-compliance': (run) =>

@@ -1,9 +1,7 @@
-import type { Clock } from '../../core/clock.js';
 import { complianceStatus } from '../../core/compliance.js';
 import { PipitError, forbidden, resourceNotFound } from '../../core/errors.js';
 import { lastIdLine, readIdLines } from '../../core/id-lines.js';
 import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
-import type { IdSource } from '../../core/snowflake.js';
 import { acceptUpload, findComplianceJob } from '../../stores/compliance-jobs.js';
 import {
   appendToUpload,
@@ -13,7 +11,7 @@ import {
   type ComplianceUpload,
 } from '../../stores/compliance-uploads.js';
 import type { Engine } from '../../database/engine.js';
-import type { JobQueue } from '../../stores/job-queue.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes: a client is waiting. */
 const CHECK_ATTEMPTS = 10;
@@ -31,18 +29,11 @@ export class UploadOvertaken extends PipitError {
 /** The number of bytes buffered before each write. */
 const BLOCK_BYTES = 256 * 1024;
 
-export interface UploadDeps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-  readonly queue: JobQueue;
-}
-
 /**
  * Creates the receiver of the ids of compliance jobs. Each block is parsed and stored together with the upload's offset
  * in one transaction. Acknowledged bytes are therefore durable, and memory use does not depend on the file's size.
  */
-export function createComplianceUploads(deps: UploadDeps) {
+export function createComplianceUploads(deps: ServiceDeps) {
   const { engine, ids, clock } = deps;
   return {
     /**
@@ -117,7 +108,7 @@ async function appendBlock(
   return after;
 }
 
-async function finish({ engine, clock, queue }: UploadDeps, upload: ComplianceUpload): Promise<void> {
+async function finish({ engine, clock, queue }: ServiceDeps, upload: ComplianceUpload): Promise<void> {
   const { jobId, uploadId } = upload;
   await engine.tx('finish compliance upload', async (tx) => {
     const job = await findComplianceJob(tx, jobId);

@@ -1,5 +1,4 @@
 import type { UserPrincipal } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import {
   DM_EVENT_TYPES,
   pairConversation,
@@ -25,6 +24,7 @@ import {
   type MessageInput,
   type SendDeps,
 } from './send-message.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The age up to which events are listed across all conversations (docs/api/messages.md). */
 const READABLE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -37,10 +37,7 @@ export type DmService = ReturnType<typeof createDmService>;
 
 type EventTypes = ReadonlySet<DmEventType>;
 
-export interface DmDeps extends SendDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-}
+type DmDeps = SendDeps & Pick<ServiceDeps, 'engine'>;
 
 export function createDmService(deps: DmDeps) {
   const { engine, clock } = deps;

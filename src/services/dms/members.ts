@@ -1,8 +1,8 @@
 import { DM_EVENT_TYPES, type ConversationId, type DmEvent } from '../../core/direct-message.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
 import { mediaIdOfKey } from '../../core/post.js';
-import { timeOfId, type IdSource } from '../../core/snowflake.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import { timeOfId } from '../../core/snowflake.js';
+import type { Tx } from '../../database/engine.js';
 import {
   deleteConversation,
   deleteParticipant,
@@ -14,10 +14,9 @@ import {
 import { byConversation, deleteDmEvents, findDmEvents, insertDmEvent } from '../../stores/dm-events.js';
 import { deleteFromInbox, deliver, listInbox, seenAmong } from '../../stores/dm-inbox.js';
 import { detachMedia } from '../../stores/media.js';
+import type { ServiceDeps } from '../service-deps.js';
 
-interface MemberDeps {
-  readonly ids: IdSource;
-}
+type MemberDeps = Pick<ServiceDeps, 'ids'>;
 
 /**
  * Adds users to a group and writes a join event for each. They see events from their own join event on
@@ -78,7 +77,7 @@ const EVENTS = 500;
  * (docs/api/posts.md#deletion). Resumable. Callers suspend the account first, so that no new conversation starts.
  */
 export async function leaveConversations(
-  { engine, ...deps }: MemberDeps & { readonly engine: Engine },
+  { engine, ...deps }: Pick<ServiceDeps, 'engine' | 'ids'>,
   userId: UserId,
 ): Promise<void> {
   await repeat(CONVERSATIONS, () =>

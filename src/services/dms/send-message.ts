@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.js';
 import type { UserPrincipal } from '../../core/access.js';
 import {
   groupConversationId,
@@ -10,7 +9,7 @@ import {
 } from '../../core/direct-message.js';
 import { forbidden, invalidRequest, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
-import { timeOfId, type IdSource } from '../../core/snowflake.js';
+import { timeOfId } from '../../core/snowflake.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import {
   findConversations,
@@ -27,6 +26,7 @@ import { findUsers } from '../../stores/users.js';
 import { requireActive } from '../posts/action-rules.js';
 import { addMembers } from './members.js';
 import { writeMessage } from './write-message.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** A message to send: text, media or both. The API layer has checked the lengths. */
 export interface MessageInput {
@@ -34,11 +34,9 @@ export interface MessageInput {
   readonly mediaId?: MediaId;
 }
 
-export interface SendDeps {
-  readonly ids: IdSource;
+export interface SendDeps extends Pick<ServiceDeps, 'ids' | 'clock'> {
   /** Scheme and host of links, without a trailing slash. */
   readonly publicUrl: string;
-  readonly clock: Clock;
 }
 
 /**

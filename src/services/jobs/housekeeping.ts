@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import type { HousekeepingPayload } from '../../core/jobs.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   deleteHomeEntriesFrom,
   deleteHomeTimeline,
@@ -11,8 +10,8 @@ import {
 import { homeEntries } from '../../stores/timeline-entries.js';
 import { deleteExpired, deleteOldTexts, EXPIRABLE, type Expirable } from '../../stores/housekeeping.js';
 import type { MediaService } from '../media/media.js';
-import type { JobQueue } from '../../stores/job-queue.js';
 import type { JobHandler } from './handler.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,10 +33,7 @@ const TIMELINE_CHUNK = 20;
 /** Home timelines unread for this long are deleted; the next read rebuilds them. */
 const UNREAD_KEPT_MS = 14 * DAY_MS;
 
-export interface HousekeepingDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly queue: JobQueue;
+interface HousekeepingDeps extends Omit<ServiceDeps, 'ids'> {
   /** Absent when this server stores no media. */
   readonly media?: Pick<MediaService, 'deleteUnused'>;
 }

@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/clock.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import {
   completeJob,
   continueJob,
@@ -17,13 +16,12 @@ import {
   type JobRun,
   type DeadLetterHandler,
 } from './handler.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The error of an attempt that ended without reporting an outcome. */
 const DIED = 'the worker process ended or did not renew its lease';
 
-export interface RunDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+interface RunDeps extends Pick<ServiceDeps, 'engine' | 'clock'> {
   readonly log: StorageLog;
   readonly random: () => number;
   readonly leaseMs: number;

@@ -1,13 +1,11 @@
-import type { Clock } from '../../core/clock.js';
 import { createLoop } from '../../core/loop.js';
-import type { IdSource } from '../../core/snowflake.js';
-import type { Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 import { claimJobs, hasDueJob, type ClaimedJob } from '../../stores/jobs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import type { JobHandler, JobHandlers, DeadLetterHandler } from './handler.js';
 import { runJob, type RunningJob } from './run-job.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The duration of a lease. Jobs of a crashed process become available after it. */
 export const JOB_LEASE_MS = 60_000;
@@ -17,10 +15,7 @@ const DRAIN_MS = 10_000;
 /** Most jobs wait for I/O; CPU-bound work limits itself (services/media/turns.ts). */
 const CONCURRENCY = 8;
 
-export interface JobWorkerDeps<Payloads> {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-  readonly clock: Clock;
+interface JobWorkerDeps<Payloads> extends Omit<ServiceDeps, 'queue'> {
   readonly log: StorageLog;
   readonly handlers: JobHandlers<Payloads>;
   readonly onDeadLetter?: DeadLetterHandler;

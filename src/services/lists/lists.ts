@@ -3,8 +3,8 @@ import type { EdgeId, ListId, UserId } from '../../core/ids.js';
 import { MAX_OWNED_LISTS, MAX_PINNED_LISTS } from '../../core/limits.js';
 import type { List, ListSettings } from '../../core/list.js';
 import type { PageRequest } from '../../core/page.js';
-import { timeOfId, type IdSource } from '../../core/snowflake.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import { timeOfId } from '../../core/snowflake.js';
+import type { Tx } from '../../database/engine.js';
 import {
   deletePinnedList,
   insertPinnedList,
@@ -29,6 +29,7 @@ import {
 } from './list-changes.js';
 import { findVisibleList, requireList, requireListable, requireOwnList, tooMany } from './list-rules.js';
 import { listTimeline } from './list-timeline.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The number of posts that a List's timeline can reach (docs/api/lists.md). */
 const LIST_POSTS_DEPTH = 800;
@@ -40,10 +41,7 @@ const LIST_POSTS_DEPTH = 800;
  */
 export type ListService = ReturnType<typeof createListService>;
 
-interface Deps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-}
+type Deps = Pick<ServiceDeps, 'engine' | 'ids'>;
 
 export function createListService(deps: Deps) {
   const { engine } = deps;

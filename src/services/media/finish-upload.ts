@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
-import type { Clock } from '../../core/clock.js';
 import type { MediaId } from '../../core/ids.js';
 import { mediaKeyOf, UPLOAD_LIFE_MS } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import { insertMedia } from '../../stores/media.js';
 import { settleBytes } from '../../stores/media-usage.js';
 import {
@@ -20,10 +19,9 @@ import { prepareMedia, type Prepared, type PrepareDeps } from './prepare-media.j
 import { finishSubtitles } from './subtitles.js';
 import type { Turns } from './turns.js';
 import { shownCategory } from './upload-rules.js';
+import type { ServiceDeps } from '../service-deps.js';
 
-export interface FinishDeps extends PrepareDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+export interface FinishDeps extends PrepareDeps, Pick<ServiceDeps, 'engine' | 'clock'> {
   readonly blobs: BlobStore;
   /** Prevents one user from occupying all decoders. */
   readonly turns: Turns;

@@ -4,10 +4,8 @@ import type { UserPrincipal } from '../../core/access.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
 import { UPLOAD_LIFE_MS, type MediaCategory } from '../../core/media.js';
-import type { IdSource } from '../../core/snowflake.js';
 import type { ByteRange } from '../../stores/blobs/blob-store.js';
 import type { Tx } from '../../database/engine.js';
-import type { JobQueue } from '../../stores/job-queue.js';
 import { setAltText } from '../../stores/media.js';
 import { reserveBytes } from '../../stores/media-usage.js';
 import {
@@ -23,6 +21,7 @@ import { appendSegment, finalizeUpload, processUpload } from './segments.js';
 import { findServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, quotaExceeded, requireAllowed, requireSuccess, requireUpload } from './upload-rules.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The options of a new upload. */
 interface UploadOptions {
@@ -42,9 +41,7 @@ export interface UploadStatus extends MediaUpload {
 /** Media uploads and their processing (docs/api/media.md#uploads, docs/api/posts.md#attachments). */
 export type MediaService = ReturnType<typeof createMediaService>;
 
-export interface MediaDeps extends FinishDeps {
-  readonly ids: IdSource;
-  readonly queue: JobQueue;
+interface MediaDeps extends FinishDeps, ServiceDeps {
   /** The maximum total size of a user's media on disk. */
   readonly quotaBytes: number;
 }

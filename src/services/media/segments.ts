@@ -1,7 +1,6 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
-import type { JobQueue } from '../../stores/job-queue.js';
 import {
   findUpload,
   listSegments,
@@ -21,15 +20,14 @@ import {
 } from './finish-upload.js';
 import { MAX_SEGMENTS } from '../../core/limits.js';
 import { isLong, missingSegment, requireComplete, requireSuccess, requireUpload } from './upload-rules.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /**
  * With exponential backoff (services/jobs/backoff.ts) this gives about eight minutes; the client polls the status.
  */
 const PROCESS_ATTEMPTS = 10;
 
-export interface SegmentDeps extends FinishDeps {
-  readonly queue: JobQueue;
-}
+export type SegmentDeps = FinishDeps & Pick<ServiceDeps, 'queue'>;
 
 /**
  * Stores a segment of the user's upload. Records it first, so that the total never exceeds the announced size. Throws

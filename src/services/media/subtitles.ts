@@ -3,9 +3,7 @@ import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
 import { MAX_SUBTITLE_BYTES } from '../../core/limits.js';
 import { UPLOAD_LIFE_MS } from '../../core/media.js';
-import type { Clock } from '../../core/clock.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
-import type { Engine } from '../../database/engine.js';
 import { findMedia } from '../../stores/media.js';
 import {
   deleteSubtitles,
@@ -18,10 +16,9 @@ import { findUpload, moveUpload, type MediaUpload } from '../../stores/media-upl
 import { newBlobName, receiveDraft, type Draft } from './draft.js';
 import { MediaRefused } from './media-refused.js';
 import { noSuchMedia, quotaExceeded } from './upload-rules.js';
+import type { ServiceDeps } from '../service-deps.js';
 
-export interface SubtitleDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+interface SubtitleDeps extends Pick<ServiceDeps, 'engine' | 'clock'> {
   readonly blobs: BlobStore;
 }
 

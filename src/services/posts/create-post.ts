@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../core/clock.js';
 import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
 import type { Post } from '../../core/post.js';
-import { timeOfId, type IdSource } from '../../core/snowflake.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import { timeOfId } from '../../core/snowflake.js';
+import type { Tx } from '../../database/engine.js';
 import { insertRecentText } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 import { notPermitted, requireNoBlock, findVisibleOriginal, isBlockedEitherWay } from './action-rules.js';
@@ -16,13 +15,11 @@ import type { PostInput } from './post-draft.js';
 import { requireMayReply, requireRoomForLimit } from './reply-rules.js';
 import { linkedPostAtEnd } from './status-links.js';
 import type { PostWriter } from './write-post.js';
+import type { ServiceDeps } from '../service-deps.js';
 
-export interface CreatePostDeps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
+export interface CreatePostDeps extends Omit<ServiceDeps, 'queue'> {
   readonly writer: PostWriter;
   readonly publicUrl: string;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,21 +1,18 @@
 import type { UserPrincipal } from '../../core/access.js';
 import type { EdgeId, PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type PageRequest } from '../../core/page.js';
-import type { IdSource } from '../../core/snowflake.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import { deleteBookmark, findBookmarkKey, insertBookmark, listBookmarks } from '../../stores/bookmarks.js';
 import { deleteLike, insertLike, listLikedPosts, listLikers } from '../../stores/likes.js';
 import { decrementPostCount, incrementPostCounts, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/locks.js';
 import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /** The number of bookmarks that listing can reach (docs/api/limits.md#sizes). */
 const MAX_REACHABLE = 800;
 
-interface Deps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-}
+type Deps = Pick<ServiceDeps, 'engine' | 'ids'>;
 
 export type LikeService = ReturnType<typeof createLikeService>;
 

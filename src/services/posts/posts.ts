@@ -1,5 +1,4 @@
 import type { UserPrincipal } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
@@ -26,9 +25,7 @@ const MAX_HIDDEN = 725;
  */
 export type PostService = ReturnType<typeof createPostService>;
 
-export interface PostDeps extends CreatePostDeps, HomeWriteDeps {
-  readonly clock: Clock;
-}
+type PostDeps = CreatePostDeps & HomeWriteDeps;
 
 export function createPostService(deps: PostDeps) {
   return {

@@ -1,11 +1,10 @@
 import type { UserPrincipal } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import { forbidden } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
 import type { Post } from '../../core/post.js';
-import { timeOfId, type IdSource } from '../../core/snowflake.js';
-import type { Engine, Queryable, Tx } from '../../database/engine.js';
+import { timeOfId } from '../../core/snowflake.js';
+import type { Queryable, Tx } from '../../database/engine.js';
 import {
   deleteRepost,
   findRepostId,
@@ -19,13 +18,11 @@ import { findAccountStates } from '../../stores/users.js';
 import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostWriter } from './write-post.js';
-import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
+import { enqueueRetraction } from '../timelines/home-writes.js';
+import type { ServiceDeps } from '../service-deps.js';
 
-export interface RepostDeps extends HomeWriteDeps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
+interface RepostDeps extends ServiceDeps {
   readonly writer: PostWriter;
-  readonly clock: Clock;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { EdgeId, UserId } from '../../core/ids.js';
-import type { IdSource } from '../../core/snowflake.js';
 import { insertBlock } from '../../stores/blocks.js';
 import type { Tx } from '../../database/engine.js';
 import {
@@ -11,6 +10,7 @@ import {
 import { endListTies } from '../lists/list-changes.js';
 import { addFollowedAuthor, removeFollowedAuthor, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 /**
  * Changes to the relation between two users, with all their side effects; callers check the rules. Each function
@@ -18,9 +18,7 @@ import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
  *
  * Callers must hold `lockUsers` for both users, because follows, requests and blocks depend on each other.
  */
-export interface RelationDeps extends HomeWriteDeps {
-  readonly ids: IdSource;
-}
+export type RelationDeps = HomeWriteDeps & Pick<ServiceDeps, 'ids'>;
 
 /** Makes `from` follow `to` and removes an open follow request. */
 export async function startFollowing(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {

@@ -1,9 +1,7 @@
 import type { UserPrincipal } from '../../core/access.js';
-import type { Clock } from '../../core/clock.js';
 import { forbidden, resourceNotFound } from '../../core/errors.js';
 import type { EdgeId, PostId, UserId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
-import type { IdSource } from '../../core/snowflake.js';
 import {
   knownParticipants,
   mayBecome,
@@ -29,6 +27,7 @@ import {
   updateSpace,
 } from '../../stores/spaces.js';
 import { notPermitted } from '../posts/action-rules.js';
+import type { ServiceDeps } from '../service-deps.js';
 
 type NewSpace = Pick<SpaceSettings, 'title'> &
   Partial<SpaceSettings> & {
@@ -53,11 +52,7 @@ export type SpaceChanges = Partial<SpaceSettings> & {
  */
 export type SpaceService = ReturnType<typeof createSpaceService>;
 
-interface Deps {
-  readonly engine: Engine;
-  readonly ids: IdSource;
-  readonly clock: Clock;
-}
+type Deps = Omit<ServiceDeps, 'queue'>;
 
 export function createSpaceService(deps: Deps) {
   const { engine } = deps;

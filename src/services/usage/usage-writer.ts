@@ -1,12 +1,10 @@
-import type { Clock } from '../../core/clock.js';
 import type { AppId, PostId } from '../../core/ids.js';
 import { usageDay } from '../../core/usage-period.js';
 import type { Engine } from '../../database/engine.js';
 import { countUsage, deleteUsagePostsBefore } from '../../stores/usage.js';
+import type { ServiceDeps } from '../service-deps.js';
 
-export interface UsageWriterDeps {
-  readonly engine: Engine;
-  readonly clock: Clock;
+export interface UsageWriterDeps extends Pick<ServiceDeps, 'engine' | 'clock'> {
   readonly log: { error(fields: object, message: string): void };
   /** Called after an app's usage was written. */
   onWritten(appId: AppId): void;
