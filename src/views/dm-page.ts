@@ -6,8 +6,8 @@ import { findInInbox } from '../stores/dm-inbox.js';
 import { includeMedia } from './expand-posts.js';
 import { includeUsers } from './include-users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
-import { spelled, viewPosts, type ViewDeps } from './post-page.js';
-import { notFoundError } from './present/partial-errors.js';
+import { viewPosts, type ViewDeps } from './post-page.js';
+import { notFoundError, type Asking, wantedOf } from './present/partial-errors.js';
 import type { Selection } from './selection.js';
 import { dmEventFields } from './wire/dm-event.js';
 import { presenter } from './wire/presenter.js';
@@ -45,18 +45,11 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
 /** Returns one event as `data`, or an error entry if the viewer may not see it. */
 export async function viewDmEvent(
   deps: ViewDeps,
-  request: Omit<DmEventRequest, 'refs'> & {
-    readonly id: DmEventId;
-    readonly parameter: string;
-    readonly asSent?: (id: bigint) => string;
-  },
+  request: Omit<DmEventRequest, 'refs'> & Asking & { readonly id: DmEventId },
 ): Promise<Envelope<WireObject>> {
-  const { id, parameter, viewerId } = request;
+  const { id, viewerId } = request;
   const ref = await findInInbox(deps.reads.db, viewerId, id);
-  if (!ref) {
-    const value = spelled(request, id);
-    return { errors: [notFoundError({ type: 'dm_event', parameter, value, section: 'data' })] };
-  }
+  if (!ref) return { errors: [notFoundError(wantedOf('dm_event', request, id))] };
   return onlyOne(await viewDmEvents(deps, { ...request, refs: [ref] }));
 }
 

@@ -3,7 +3,7 @@ import { userVisibility } from '../core/visibility.js';
 import type { ViewReads } from './hydrate/reads.js';
 import { hydrateUsers } from './hydrate/users.js';
 import type { Includes } from './includes.js';
-import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { type Wanted, hiddenError } from './present/partial-errors.js';
 import { presenter } from './wire/presenter.js';
 import { userFields } from './wire/user.js';
 
@@ -27,8 +27,8 @@ export async function includeUsers(
   for (const [parameter, id] of wanted) {
     const user = users.find(id);
     const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
-    if (!user) includes.addError(notFoundError(missing));
-    else if (userVisibility(user) === 'suspended') includes.addError(suspendedError(missing));
-    else includes.add('users', String(id), () => present(user, users.extrasOf(id)));
+    const error = hiddenError(missing, user && userVisibility(user));
+    if (error) includes.addError(error);
+    else if (user) includes.add('users', String(id), () => present(user, users.extrasOf(id)));
   }
 }

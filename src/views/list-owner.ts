@@ -2,13 +2,13 @@ import type { PostId, UserId } from '../core/ids.js';
 import { loadActivity } from './hydrate/activity.js';
 import { PostSet } from './hydrate/posts.js';
 import type { Envelope } from './includes.js';
-import { type PostRequest, spelled, type ViewDeps } from './post-page.js';
+import { type PostRequest, type ViewDeps } from './post-page.js';
 import {
   notAuthorizedError,
   notFoundError,
-  suspendedError,
   type PartialError,
-  type Wanted,
+  hiddenError,
+  wantedOf,
 } from './present/partial-errors.js';
 
 /** What lookups of posts and of other objects have in common; without `parameter`, hidden objects are omitted. */
@@ -31,7 +31,7 @@ export async function refuseListOfPost(
   const posts = new PostSet(reads, viewerId);
   await posts.load([id]);
   const post = posts.find(id);
-  const wanted = wantedInPath('tweet', owner);
+  const wanted = wantedOf('tweet', owner, id);
   if (!post) return refusal(notFoundError(wanted));
   return posts.visibility(post) === 'visible' ? undefined : refusal(notAuthorizedError(wanted));
 }
@@ -45,21 +45,9 @@ export async function refuseListOfUser(
   owner: ListOwner<UserId>,
 ): Promise<Envelope<never> | undefined> {
   const { id, viewerId } = owner;
-  const wanted = wantedInPath('user', owner);
-  switch ((await loadActivity(reads, [id], viewerId))(id)) {
-    case undefined:
-      return refusal(notFoundError(wanted));
-    case 'visible':
-      return undefined;
-    case 'suspended':
-      return refusal(suspendedError(wanted));
-    case 'not-authorized':
-      return refusal(notAuthorizedError(wanted));
-  }
-}
-
-function wantedInPath(type: Wanted['type'], owner: ListOwner<bigint>): Wanted {
-  return { type, parameter: 'id', value: spelled(owner, owner.id), section: 'data' };
+  const visibilityOf = await loadActivity(reads, [id], viewerId);
+  const error = hiddenError(wantedOf('user', owner, id), visibilityOf(id));
+  return error && refusal(error);
 }
 
 function refusal(error: PartialError): Envelope<never> {

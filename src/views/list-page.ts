@@ -3,10 +3,10 @@ import type { List } from '../core/list.js';
 import type { WireObject } from '../core/wire-json.js';
 import { hydrateLists } from './hydrate/lists.js';
 import { includeUsers } from './include-users.js';
-import { Includes, onlyOne, type Envelope } from './includes.js';
-import type { Lookup } from './list-owner.js';
-import { spelled, type ViewDeps } from './post-page.js';
-import { notFoundError, type Wanted } from './present/partial-errors.js';
+import { Includes, type Envelope } from './includes.js';
+import type { Lookup, ListOwner } from './list-owner.js';
+import { type ViewDeps } from './post-page.js';
+import { notFoundError, wantedOf } from './present/partial-errors.js';
 import { primaryListFields } from './selection.js';
 import { listFields } from './wire/list.js';
 import { presenter } from './wire/presenter.js';
@@ -25,8 +25,7 @@ export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<E
   for (const id of ids) {
     const list = lists.find(id);
     if (list) shown.push(list);
-    else if (parameter !== undefined)
-      includes.addError(notFoundError(wantedList({ ...request, parameter }, id)));
+    else if (parameter !== undefined) includes.addError(notFoundError(wantedOf('list', request, id)));
   }
   const present = presenter(listFields, fields);
   const data = shown.map((list) => present(list, lists.countsOf(list.id)));
@@ -37,30 +36,14 @@ export async function viewLists(deps: ViewDeps, request: ListRequest): Promise<E
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** Does the same as `viewLists` for one List, with the object itself as `data`. */
-export async function viewList(
-  deps: ViewDeps,
-  request: Omit<ListRequest, 'ids'> & { readonly id: ListId },
-): Promise<Envelope<WireObject>> {
-  return onlyOne(await viewLists(deps, { ...request, ids: [request.id] }));
-}
-
 /**
  * Returns the answer to a page of a List's content if the List is missing or not visible: a 200 with `errors`
  * (docs/api/errors.md#partial-errors). Returns undefined if the page may be shown.
  */
 export async function refusePageOfList(
   { reads }: ViewDeps,
-  request: Pick<ListRequest, 'viewerId' | 'asSent'> & { readonly id: ListId },
+  { id, viewerId, asSent }: ListOwner<ListId>,
 ): Promise<Envelope<never> | undefined> {
-  const lists = await hydrateLists(reads, [request.id], request.viewerId, new Set());
-  if (lists.find(request.id)) return undefined;
-  return { errors: [notFoundError(wantedList({ ...request, parameter: 'id' }, request.id))] };
-}
-
-function wantedList(
-  request: Pick<ListRequest, 'asSent'> & { readonly parameter: string },
-  id: ListId,
-): Wanted {
-  return { type: 'list', parameter: request.parameter, value: spelled(request, id), section: 'data' };
+  const lists = await hydrateLists(reads, [id], viewerId, new Set());
+  return lists.find(id) ? undefined : { errors: [notFoundError(wantedOf('list', { asSent }, id))] };
 }

@@ -3,10 +3,10 @@ import { mediaIdOfKey, type Media } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findMedia } from '../stores/media.js';
 import { PostSet } from './hydrate/posts.js';
-import { Includes, onlyOne, type Envelope } from './includes.js';
+import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
 import type { ViewDeps } from './post-page.js';
-import { notFoundError } from './present/partial-errors.js';
+import { notFoundError, wantedOf } from './present/partial-errors.js';
 import { mediaFields } from './wire/media.js';
 import { presenter } from './wire/presenter.js';
 
@@ -38,17 +38,9 @@ export async function viewMediaObjects(
   for (const key of new Set(keys)) {
     const media = visibleMedia(found, posts, key);
     if (media) data.push(present(media));
-    else includes.addError(notFoundError({ type: 'media', parameter, value: key, section: 'data' }));
+    else includes.addError(notFoundError(wantedOf('media', { parameter }, key)));
   }
   return includes.envelope(data.length > 0 ? data : undefined);
-}
-
-/** Does the same as `viewMediaObjects` for one object, with the object itself as `data`. */
-export async function viewMediaObject(
-  deps: ViewDeps,
-  { key, ...request }: Omit<MediaRequest, 'keys'> & { readonly key: string },
-): Promise<Envelope<WireObject>> {
-  return onlyOne(await viewMediaObjects(deps, { ...request, keys: [key] }));
 }
 
 function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: string): Media | undefined {

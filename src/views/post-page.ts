@@ -6,12 +6,13 @@ import type { WireJson } from '../core/wire-json.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
-import { Includes, onlyOne, type Envelope } from './includes.js';
+import { Includes, type Envelope } from './includes.js';
 import {
   fieldNotAuthorizedError,
   notAuthorizedError,
   notFoundError,
-  type Wanted,
+  type Asking,
+  wantedOf,
 } from './present/partial-errors.js';
 import { isIncluded, type Excludable } from './page-rules.js';
 import { withPublicMetrics } from './present/counted-json.js';
@@ -40,14 +41,10 @@ interface Written {
   readonly users: FixedJson<User>;
 }
 
-export interface PostRequest {
+export interface PostRequest extends Asking {
   readonly ids: readonly PostId[];
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
-  /** The request parameter with the ids, for error entries; if absent, hidden posts are omitted. */
-  readonly parameter?: string;
-  /** Returns an id as sent in the request (`0001`), for error entries; default: without leading zeros. */
-  readonly asSent?: (id: bigint) => string;
   /** Kinds of posts to exclude. */
   readonly exclude?: ReadonlySet<Excludable>;
   /** If true, shows only posts of the viewer's home timeline. */
@@ -108,19 +105,6 @@ function postWriter(
   };
 }
 
-/** Does the same as `viewPosts` for one post, with the object itself as `data`. */
-export async function viewPost(
-  deps: ViewDeps,
-  request: Omit<PostRequest, 'ids'> & { readonly id: PostId },
-): Promise<Envelope<WireJson>> {
-  return onlyOne(await viewPosts(deps, { ...request, ids: [request.id] }));
-}
-
-/** Returns an id as shown in error entries. */
-export function spelled(request: Pick<PostRequest, 'asSent'>, id: bigint): string {
-  return request.asSent?.(id) ?? String(id);
-}
-
 /** Returns the visible posts that neither the caller nor the timeline excludes. */
 function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
   const shown: Post[] = [];
@@ -130,12 +114,7 @@ function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): P
     if (isVisible) {
       if (isWanted(posts, request, post)) shown.push(post);
     } else if (request.parameter !== undefined) {
-      const wanted: Wanted = {
-        type: 'tweet',
-        parameter: request.parameter,
-        value: spelled(request, id),
-        section: 'data',
-      };
+      const wanted = wantedOf('tweet', request, id);
       includes.addError(post ? notAuthorizedError(wanted) : notFoundError(wanted));
     }
   }
@@ -156,9 +135,8 @@ function isLegible(
   includes: Includes,
 ): boolean {
   const refused = refusedMetrics(post, fields, reading);
-  for (const leaf of refused) {
-    includes.addError(fieldNotAuthorizedError(spelled(request, post.id), leaf, request.parameter ?? 'id'));
-  }
+  const wanted = wantedOf('tweet', request, post.id);
+  for (const leaf of refused) includes.addError(fieldNotAuthorizedError(wanted, leaf));
   return refused.length === 0;
 }
 

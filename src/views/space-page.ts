@@ -4,16 +4,10 @@ import type { WireObject } from '../core/wire-json.js';
 import { loadActivity } from './hydrate/activity.js';
 import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
 import { includeUsers } from './include-users.js';
-import { Includes, onlyOne, type Envelope } from './includes.js';
+import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
-import { spelled, type ViewDeps } from './post-page.js';
-import {
-  notAuthorizedError,
-  notFoundError,
-  suspendedError,
-  type PartialError,
-  type Wanted,
-} from './present/partial-errors.js';
+import { type ViewDeps } from './post-page.js';
+import { type PartialError, hiddenError, wantedOf } from './present/partial-errors.js';
 import { primarySpaceFields } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { spaceFields, topicFields } from './wire/space.js';
@@ -38,14 +32,6 @@ export async function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** Does the same as `viewSpaces` for one Space, with the object itself as `data`. */
-export async function viewSpace(
-  deps: ViewDeps,
-  request: Omit<SpaceRequest, 'ids' | 'limit'> & { readonly id: SpaceId },
-): Promise<Envelope<WireObject>> {
-  return onlyOne(await viewSpaces(deps, { ...request, ids: [request.id] }));
-}
-
 /** Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces. */
 export async function viewSpacesOfCreators(
   deps: ViewDeps,
@@ -54,22 +40,12 @@ export async function viewSpacesOfCreators(
     readonly parameter: string;
   },
 ): Promise<Envelope<WireObject[]>> {
-  const { creatorIds, parameter, ...rest } = request;
+  const { creatorIds, ...rest } = request;
   const visibilityOf = await loadActivity(deps.reads, creatorIds, request.viewerId);
   const { errors = [], ...envelope } = await viewSpaces(deps, { ...rest, parameter: undefined });
-  const refused = [...new Set(creatorIds)].flatMap((id): PartialError[] => {
-    const wanted: Wanted = { type: 'user', parameter, value: spelled(request, id), section: 'data' };
-    switch (visibilityOf(id)) {
-      case 'visible':
-        return [];
-      case 'not-authorized':
-        return [notAuthorizedError(wanted)];
-      case 'suspended':
-        return [suspendedError(wanted)];
-      case undefined:
-        return [notFoundError(wanted)];
-    }
-  });
+  const refused = [...new Set(creatorIds)].flatMap(
+    (id) => hiddenError(wantedOf('user', request, id), visibilityOf(id)) ?? [],
+  );
   const all = [...refused, ...errors];
   return all.length > 0 ? { ...envelope, errors: all } : envelope;
 }
@@ -99,17 +75,10 @@ function visibleSpaces(spaces: SpaceSet, { ids, parameter }: SpaceRequest, inclu
 
 /** Returns the entry for a Space that cannot be shown; one of a suspended or removed account counts as missing. */
 function refusalOf(spaces: SpaceSet, id: SpaceId, parameter: string): PartialError | undefined {
-  const wanted: Wanted = { type: 'space', parameter, value: id, section: 'data' };
+  const wanted = wantedOf('space', { parameter }, id);
   const space = spaces.find(id);
-  switch (space && spaces.visibility(space)) {
-    case 'visible':
-      return undefined;
-    case 'not-authorized':
-      return notAuthorizedError(wanted);
-    case 'suspended':
-    case undefined:
-      return notFoundError(wanted);
-  }
+  const visibility = space && spaces.visibility(space);
+  return hiddenError(wanted, visibility === 'suspended' ? undefined : visibility);
 }
 
 /** The expansions that lead to users, with the ids that they follow. */

@@ -5,10 +5,10 @@ import type { WireObject } from '../core/wire-json.js';
 import { countLikedPosts } from '../stores/likes.js';
 import { findUser, findUserCounts, findUserIds } from '../stores/users.js';
 import { hydrateUsers, type UserSet } from './hydrate/users.js';
-import { Includes, onlyOne, type Envelope } from './includes.js';
+import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
-import { spelled, type ViewDeps, viewPosts } from './post-page.js';
-import { notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { type ViewDeps, viewPosts } from './post-page.js';
+import { notFoundError, suspendedError, wantedOf } from './present/partial-errors.js';
 import { primaryUserFields } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { userV1Fields } from './wire/user-v1.js';
@@ -36,14 +36,6 @@ export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<E
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-/** Does the same as `viewUsers` for one user, with the object itself as `data`. */
-export async function viewUser(
-  deps: ViewDeps,
-  request: Omit<UserRequest, 'names'> & { readonly name: UserId | string },
-): Promise<Envelope<WireObject>> {
-  return onlyOne(await viewUsers(deps, { ...request, names: [request.name] }));
-}
-
 async function resolveNames(
   deps: ViewDeps,
   names: readonly (UserId | string)[],
@@ -66,12 +58,7 @@ function shownUsers(
     if (user && userVisibility(user) === 'visible') {
       shown.add(user);
     } else if (request.parameter !== undefined) {
-      const wanted: Wanted = {
-        type: 'user',
-        parameter: request.parameter,
-        value: typeof name === 'string' ? name : spelled(request, name),
-        section: 'data',
-      };
+      const wanted = wantedOf('user', request, name);
       includes.addError(user ? suspendedError(wanted) : notFoundError(wanted));
     }
   }

@@ -6,15 +6,16 @@ import { loadCards } from './cards/load-cards.js';
 import { viewProfile } from './cards/profile.js';
 import { viewDmEvent, viewDmEvents } from './dm-page.js';
 import { createViewReads } from './hydrate/reads.js';
-import { refusePageOfList, viewList, viewLists } from './list-page.js';
+import { refusePageOfList, viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser } from './list-owner.js';
-import { viewMediaObject, viewMediaObjects } from './media-page.js';
-import { viewPost, viewPosts } from './post-page.js';
+import { viewMediaObjects } from './media-page.js';
+import { viewPosts, type ViewDeps } from './post-page.js';
 import { FixedJson } from './present/fixed-json.js';
-import { refusePageOfSpace, viewSpace, viewSpaces, viewSpacesOfCreators } from './space-page.js';
-import { viewUser, viewUsers, viewUserV1 } from './user-page.js';
+import { refusePageOfSpace, viewSpaces, viewSpacesOfCreators } from './space-page.js';
+import { viewUsers, viewUserV1 } from './user-page.js';
 import { fixedPostFields } from './wire/post.js';
 import { profileFields } from './wire/user.js';
+import { type Envelope, onlyOne } from './includes.js';
 
 /** Creates the views of endpoints, which load data, apply the visibility rules and return wire objects. */
 export function createViews({
@@ -33,26 +34,31 @@ export function createViews({
     users: new FixedJson(profileFields),
   };
   const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, written };
+  /** Returns the view of one object, with the object itself as `data`; requests name it alone. */
+  const only =
+    <R, T>(view: (deps: ViewDeps, request: R) => Promise<Envelope<readonly T[]>>) =>
+    async (request: R): Promise<Envelope<T>> =>
+      onlyOne(await view(deps, request));
   return {
     actors: viewActors.bind(undefined, deps),
     cards: loadCards.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
-    list: viewList.bind(undefined, deps),
+    list: only(viewLists),
     lists: viewLists.bind(undefined, deps),
-    mediaObject: viewMediaObject.bind(undefined, deps),
+    mediaObject: only(viewMediaObjects),
     mediaObjects: viewMediaObjects.bind(undefined, deps),
-    post: viewPost.bind(undefined, deps),
+    post: only(viewPosts),
     posts: viewPosts.bind(undefined, deps),
     profile: viewProfile.bind(undefined, deps),
     refuseListOfPost: refuseListOfPost.bind(undefined, deps),
     refuseListOfUser: refuseListOfUser.bind(undefined, deps),
     refusePageOfList: refusePageOfList.bind(undefined, deps),
     refusePageOfSpace: refusePageOfSpace.bind(undefined, deps),
-    space: viewSpace.bind(undefined, deps),
+    space: only(viewSpaces),
     spaces: viewSpaces.bind(undefined, deps),
     spacesOfCreators: viewSpacesOfCreators.bind(undefined, deps),
-    user: viewUser.bind(undefined, deps),
+    user: only(viewUsers),
     users: viewUsers.bind(undefined, deps),
     userV1: viewUserV1.bind(undefined, deps),
   };

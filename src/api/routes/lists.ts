@@ -54,7 +54,7 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     rateLimits: perQuarterHour({ app: 75, user: 75 }),
     params: { ...listInPath, ...listFieldParams },
     response: singleSchema('List'),
-    handler: ({ views }, call) => views.list({ id: call.params.id, ...lookupOf(call, 'id') }),
+    handler: ({ views }, call) => views.list({ ids: [call.params.id], ...lookupOf(call, 'id') }),
   }),
   endpoint({
     ...write,

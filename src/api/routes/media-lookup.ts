@@ -26,7 +26,7 @@ export const mediaLookupEndpoints: readonly AnyEndpoint[] = [
     params: { media_key: inPath(patternParam(MEDIA_KEY, 'The media.', EXAMPLE)), ...mediaFieldParams },
     response: singleSchema('Media'),
     handler: ({ views }, call) =>
-      views.mediaObject({ key: call.params.media_key, parameter: 'media_key', ...viewOf(call) }),
+      views.mediaObject({ keys: [call.params.media_key], parameter: 'media_key', ...viewOf(call) }),
   }),
   endpoint({
     ...lookup,

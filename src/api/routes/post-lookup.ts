@@ -23,7 +23,7 @@ export const postLookupEndpoints: readonly AnyEndpoint[] = [
     path: '/2/tweets/{id}',
     params: { ...postInPath, ...postFieldParams },
     response: singleSchema('Tweet'),
-    handler: ({ views }, call) => views.post({ id: call.params.id, ...lookupOf(call, 'id') }),
+    handler: ({ views }, call) => views.post({ ids: [call.params.id], ...lookupOf(call, 'id') }),
   }),
   endpoint({
     ...lookup,

@@ -103,7 +103,7 @@ export const spaceEndpoints: readonly AnyEndpoint[] = [
     path: '/2/spaces/{id}',
     params: { ...spaceInPath, ...spaceFieldParams },
     response: singleSchema('Space'),
-    handler: ({ views }, call) => views.space({ id: call.params.id, parameter: 'id', ...viewOf(call) }),
+    handler: ({ views }, call) => views.space({ ids: [call.params.id], parameter: 'id', ...viewOf(call) }),
   }),
   ownedPage(
     ofSpace,

@@ -45,7 +45,7 @@ export const userLookupEndpoints: readonly AnyEndpoint[] = [
     path: '/2/users/{id}',
     params: { ...userInPath, ...userFieldParams },
     response: singleSchema('User'),
-    handler: ({ views }, call) => views.user({ name: call.params.id, ...lookupOf(call, 'id') }),
+    handler: ({ views }, call) => views.user({ names: [call.params.id], ...lookupOf(call, 'id') }),
   }),
   endpoint({
     ...collection,
@@ -62,7 +62,8 @@ export const userLookupEndpoints: readonly AnyEndpoint[] = [
     path: '/2/users/by/username/{username}',
     params: { username: inPath(usernameParam('The username, without the @.')), ...userFieldParams },
     response: singleSchema('User'),
-    handler: ({ views }, call) => views.user({ name: call.params.username, ...lookupOf(call, 'username') }),
+    handler: ({ views }, call) =>
+      views.user({ names: [call.params.username], ...lookupOf(call, 'username') }),
   }),
   endpoint({
     ...collection,
@@ -82,6 +83,6 @@ export const userLookupEndpoints: readonly AnyEndpoint[] = [
     params: userFieldParams,
     response: singleSchema('User'),
     handler: ({ views }, call) =>
-      views.user({ name: call.principal.userId, parameter: 'id', ...viewOf(call) }),
+      views.user({ names: [call.principal.userId], parameter: 'id', ...viewOf(call) }),
   }),
 ];

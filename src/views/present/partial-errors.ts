@@ -1,4 +1,5 @@
 import type { ResourceType } from '../../core/errors.js';
+import type { Visibility } from '../../core/visibility.js';
 
 /** An entry of `errors` beside `data` in a 200 (docs/api/errors.md#partial-errors). */
 export interface PartialError {
@@ -21,6 +22,23 @@ export interface Wanted {
   readonly section: 'data' | 'includes';
 }
 
+/** The part of a request that entries name: the parameter with the ids, and how it spelled them. */
+export interface Asking {
+  /** The request parameter with the ids, for error entries; if absent, hidden objects are omitted. */
+  readonly parameter?: string;
+  /** Returns an id as sent in the request (`0001`), for error entries; default: without leading zeros. */
+  readonly asSent?: (id: bigint) => string;
+}
+
+/** Returns what entries say of an object that a request asks for, by an id or as it is. */
+export function wantedOf(
+  type: ResourceType,
+  { parameter = 'id', asSent = String }: Asking,
+  id: bigint | string,
+): Wanted {
+  return { type, parameter, value: typeof id === 'string' ? id : asSent(id), section: 'data' };
+}
+
 const PROBLEMS = 'https://api.twitter.com/2/problems/';
 
 export function notFoundError(wanted: Wanted): PartialError {
@@ -40,12 +58,25 @@ export function suspendedError(wanted: Wanted): PartialError {
   return errorOf(wanted, 'Forbidden', `User has been suspended: [${wanted.value}].`, 'resource-not-found');
 }
 
+/** Returns the entry for an object with this visibility, undefined if it is not stored; none if it is visible. */
+export function hiddenError(wanted: Wanted, visibility: Visibility | undefined): PartialError | undefined {
+  switch (visibility) {
+    case 'visible':
+      return undefined;
+    case 'not-authorized':
+      return notAuthorizedError(wanted);
+    case 'suspended':
+      return suspendedError(wanted);
+    case undefined:
+      return notFoundError(wanted);
+  }
+}
+
 /** One entry a leaf of a private field, with the recorded space before the colon. */
-export function fieldNotAuthorizedError(postId: string, field: string, parameter: string): PartialError {
-  const detail = `Sorry, you are not authorized to access '${field}' on the Tweet with ${parameter} : [${postId}].`;
-  const post = { type: 'tweet', parameter, value: postId } as const;
-  const place = { section: 'data', field } as const;
-  return errorOf(post, 'Field Authorization Error', detail, 'not-authorized-for-field', place);
+export function fieldNotAuthorizedError(post: Wanted, field: string): PartialError {
+  const { parameter, value, section } = post;
+  const detail = `Sorry, you are not authorized to access '${field}' on the Tweet with ${parameter} : [${value}].`;
+  return errorOf(post, 'Field Authorization Error', detail, 'not-authorized-for-field', { section, field });
 }
 
 function errorOf(
