@@ -22,7 +22,7 @@ export async function describeDatabase(url: string): Promise<DatabaseContents> {
 }
 
 /** Access to the contents of one test database while nothing else uses it. */
-export interface Contents {
+export interface ContentsAccess {
   /** Restores the initial contents. */
   reset(): Promise<void>;
   /** Returns all rows as JSON; undefined if tables were added, which `fill` cannot create. */
@@ -32,7 +32,7 @@ export interface Contents {
 }
 
 /** Connects to a new database. The connection stays open: a new one would load the catalogue of tables again. */
-export async function openContents(url: string, initialContents: DatabaseContents): Promise<Contents> {
+export async function openContents(url: string, initialContents: DatabaseContents): Promise<ContentsAccess> {
   const client = await connectForTheRun(url);
   const tables = Object.keys(initialContents);
   const addedTables = async () => (await namesOfTables(client)).filter((name) => !(name in initialContents));

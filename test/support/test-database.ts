@@ -8,7 +8,7 @@ import type { Engine, Queryable } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
-import { createClearing, openContents, type Contents } from './database-contents.js';
+import { createClearing, openContents, type ContentsAccess } from './database-contents.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
 import { reuseConnections } from './reused-connections.js';
 
@@ -18,7 +18,7 @@ export interface TestDatabaseUrl {
   /** The folder for files that belong to a database on a server. */
   readonly dataFolder: string | undefined;
   /** Reads and replaces the rows of a database on a server; absent if it is not reused. */
-  readonly contents?: Contents;
+  readonly contents?: ContentsAccess;
   remove(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const BARE = 'template1';
 
 interface ReusedDatabase {
   readonly url: string;
-  readonly contents?: Contents;
+  readonly contents?: ContentsAccess;
   reset(): Promise<void>;
 }
 

@@ -27,6 +27,7 @@ const BATCH = 1_000;
 
 const DIGIT_ZERO = 0x30;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 
 /**
  * Loads the n-gram frequencies of the npm package "eld" (set "extrasmall") for the languages in `wanted`. Scores
@@ -62,7 +63,7 @@ async function readFrequencies(
   const parsing = parseScores(body, wantedIndexes, scores);
   parsing.next();
   if (wantedIndexes.has(-1) || scores.size === 0 || dictionary.length < 256) {
-    throw new Error('The n-gram data of the package "eld" are not in the expected form');
+    throw unexpectedForm();
   }
   return { frequencies: { languages, scores, byteCharacters: dictionary }, parsing };
 }
@@ -100,12 +101,17 @@ function parsePairs(
     const code = body.charCodeAt(at);
     if (code === COLON) [language, number] = [number, 0];
     else if (code >= DIGIT_ZERO && code < COLON) number = 10 * number + code - DIGIT_ZERO;
+    else if (code !== COMMA && at < end) throw unexpectedForm();
     else {
       if (wanted.has(language)) pairs += String.fromCharCode(language, number);
       number = 0;
     }
   }
   return pairs;
+}
+
+function unexpectedForm(): Error {
+  return new Error('The n-gram data of the package "eld" are not in the expected form');
 }
 
 function score(frequencies: Frequencies, text: string): ReadonlyMap<string, number> {
