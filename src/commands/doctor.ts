@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProxySettings } from '../auth/proxy-notice.js';
 import { readConfig } from '../server/config.js';
-import type { CheckOptions, Finding } from '../database/inspection.js';
+import { type CheckOptions, type Finding, ok, problem, warning } from '../database/inspection.js';
 import type { Health } from '../operations/health.js';
 import {
   CommandRefused,
@@ -64,22 +64,21 @@ async function inspect(database: string, options: CheckOptions): Promise<Health>
 }
 
 function checkDurability(durability: 'full' | 'relaxed'): Finding {
-  const check = 'durability';
   return durability === 'full'
-    ? { level: 'ok', check, message: 'full: acknowledged means on disk' }
-    : { level: 'warning', check, message: 'relaxed: a power failure may lose acknowledged writes' };
+    ? ok('durability', 'full: acknowledged means on disk')
+    : warning('durability', 'relaxed: a power failure may lose acknowledged writes');
 }
 
 async function checkProxy(config: ProxySettings): Promise<Finding> {
   const { missingProxyAdvice } = await import('../auth/proxy-notice.js');
   const check = 'proxy';
   const advice = missingProxyAdvice(config);
-  if (advice !== undefined) return { level: 'warning', check, message: advice };
+  if (advice !== undefined) return warning(check, advice);
   const message =
     config.trustedProxy.length > 0
       ? `forwarding headers of ${config.trustedProxy.join(', ')} are trusted`
       : 'none is declared, which is correct if clients connect directly';
-  return { level: 'ok', check, message };
+  return ok(check, message);
 }
 
 const READABLE_BY_OTHERS = 0o077;
@@ -89,18 +88,13 @@ async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding>
   const { KEY_BYTES } = await import('../services/secrets/vault.js');
   const check = 'key file';
   const found = await stat(file).catch(() => undefined);
-  if (!found && !isExpected) return { level: 'ok', check, message: 'created at the first start' };
-  if (!found)
-    return { level: 'problem', check, message: `${file} is missing: put it back, or restore a backup` };
+  if (!found && !isExpected) return ok(check, 'created at the first start');
+  if (!found) return problem(check, `${file} is missing: put it back, or restore a backup`);
   if ((found.mode & READABLE_BY_OTHERS) !== 0)
-    return { level: 'problem', check, message: `${file} is accessible to other users; run chmod 600 on it` };
+    return problem(check, `${file} is accessible to other users; run chmod 600 on it`);
   if (found.size !== KEY_BYTES)
-    return {
-      level: 'problem',
-      check,
-      message: `${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`,
-    };
-  return { level: 'ok', check, message: 'present, accessible to its owner only' };
+    return problem(check, `${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`);
+  return ok(check, 'present, accessible to its owner only');
 }
 
 function asJson(health: Health, findings: readonly Finding[]) {

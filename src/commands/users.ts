@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { PipitError } from '../core/errors.js';
+import { PipitError, refuseViolations } from '../core/errors.js';
 import { PROFILE_LIMITS } from '../core/limits.js';
 import { isPlainName } from '../core/plain-line.js';
 import { isReservedUsername } from '../core/reserved-usernames.js';
@@ -89,9 +89,9 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
     );
   if (options.password === '')
     throw new CommandRefused('--password is empty: omit it for an account without sign-in', 2);
-  const { passwordFaults, refuseFaults } = await import('../services/accounts/account-rules.js');
+  const { passwordFaults } = await import('../services/accounts/account-rules.js');
   const password = options.password ?? (await io.askSecret(`Password for @${username}: `));
-  if (password) refuseFaults(passwordFaults(password, username));
+  if (password) refuseViolations(passwordFaults(password, username));
   await onDatabase(io, options, async (backend) => {
     const { hashPassword } = await import('../services/secrets/secrets.js');
     const { createAccount } = await import('../services/accounts/sign-up.js');

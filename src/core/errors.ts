@@ -94,12 +94,24 @@ function describe(failure: Failure): string {
   return 'detail' in failure ? failure.detail : failure.code;
 }
 
+/** Returns the violation of a rule for one parameter. */
+export function violation(parameter: string, values: readonly string[], message: string): Violation {
+  return { parameters: { [parameter]: values }, message };
+}
+
+/** Throws a 400 if there are violations. */
+export function refuseViolations(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
+}
+
 /** Creates a 400 with one violated rule (docs/api/errors.md#problems). */
 export function invalidRequest(parameter: string, values: readonly string[], message: string): PipitError {
-  return new PipitError({
-    code: 'invalid-request',
-    violations: [{ parameters: { [parameter]: values }, message }],
-  });
+  return new PipitError({ code: 'invalid-request', violations: [violation(parameter, values, message)] });
+}
+
+/** Creates a 409. */
+export function conflict(detail: string): PipitError {
+  return new PipitError({ code: 'conflict', detail });
 }
 
 /** Creates a 403 for a refused action, with its documented text (docs/api/errors.md#refused-actions). */

@@ -11,6 +11,15 @@ export interface Finding {
   readonly message: string;
 }
 
+/** Create the findings of one check. */
+export const ok = findings('ok');
+export const warning = findings('warning');
+export const problem = findings('problem');
+
+function findings(level: FindingLevel) {
+  return (check: string, message: string): Finding => ({ level, check, message });
+}
+
 /** Options for the checks of an engine. */
 export interface CheckOptions {
   readonly isDeep: boolean;

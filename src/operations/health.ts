@@ -1,6 +1,13 @@
 import type { Queryable } from '../database/engine.js';
 import { WrongDatabase } from '../database/errors.js';
-import type { CheckOptions, Finding, Inspection } from '../database/inspection.js';
+import {
+  type CheckOptions,
+  type Finding,
+  type Inspection,
+  ok,
+  problem,
+  warning,
+} from '../database/inspection.js';
 import { requireKnownSchema } from '../database/migrate.js';
 import type { Migration } from '../database/migrations/migration.js';
 import { findSearchFormat } from '../database/search-format.js';
@@ -51,27 +58,26 @@ async function checkSchema(
   try {
     const version = await requireKnownSchema(db, dialect, migrations);
     const pending = migrations.length - version;
-    const finding: Finding =
+    const finding =
       pending === 0
-        ? { level: 'ok', check, message: `version ${version}, up to date` }
-        : { level: 'warning', check, message: `version ${version}; the next start applies ${pending} more` };
+        ? ok(check, `version ${version}, up to date`)
+        : warning(check, `version ${version}; the next start applies ${pending} more`);
     return { version, finding };
   } catch (error) {
     if (!(error instanceof WrongDatabase)) throw error;
-    return { version: 0, finding: { level: 'problem', check, message: error.message } };
+    return { version: 0, finding: problem(check, error.message) };
   }
 }
 
 async function checkJobs(db: Queryable): Promise<Finding> {
   const dead = await countDeadJobs(db);
-  const check = 'jobs';
   return dead === 0
-    ? { level: 'ok', check, message: 'no dead jobs' }
-    : { level: 'problem', check, message: `dead jobs: ${dead}; pipit jobs lists them` };
+    ? ok('jobs', 'no dead jobs')
+    : problem('jobs', `dead jobs: ${dead}; pipit jobs lists them`);
 }
 
 async function checkSearchIndex(db: Queryable): Promise<Finding> {
   const { version, pending } = await findSearchFormat(db);
   const state = pending === 0 ? 'up to date' : `posts to index: ${pending}; a running server indexes them`;
-  return { level: 'ok', check: 'search index', message: `format ${version}, ${state}` };
+  return ok('search index', `format ${version}, ${state}`);
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { checkDiskSpace, type FreeBlocks } from '../disk-space.js';
-import type { Finding } from '../inspection.js';
+import { type Finding, ok } from '../inspection.js';
 import type { ServerFacts } from './server-facts.js';
 
 /** What the disk check needs to know about the machine of Pipit. */
@@ -25,11 +25,7 @@ export async function checkDataDisk(
   { dataFolder, address }: Pick<ServerFacts, 'dataFolder' | 'address'>,
   machine: Machine,
 ): Promise<Finding> {
-  const unchecked = (reason: string): Finding => ({
-    level: 'ok',
-    check: 'disk',
-    message: `not checked: ${reason}`,
-  });
+  const unchecked = (reason: string) => ok('disk', `not checked: ${reason}`);
   if (address !== undefined && !machine.addresses().includes(address))
     return unchecked('the database server runs on another machine');
   if (dataFolder === undefined)

@@ -1,6 +1,6 @@
 import { inMib } from '../disk-space.js';
 import { UnsupportedDatabase } from '../errors.js';
-import type { Finding } from '../inspection.js';
+import { type Finding, ok, problem, warning } from '../inspection.js';
 import type { StorageLog } from '../storage-log.js';
 import { connectionsOf } from './connections.js';
 import type { ServerFacts } from './server-facts.js';
@@ -115,8 +115,8 @@ export function requireServer(facts: ServerFacts, processes: number, log: Storag
 export function checkServer(facts: ServerFacts, processes: number): Finding[] {
   return RULES.map(({ check, otherwise, fault, state }) => {
     const found = fault(facts, processes);
-    if (found === undefined) return { level: 'ok', check, message: state(facts) };
-    return { level: otherwise === 'refused' ? 'problem' : otherwise, check, message: found };
+    if (found === undefined) return ok(check, state(facts));
+    return (otherwise === 'warning' ? warning : problem)(check, found);
   });
 }
 

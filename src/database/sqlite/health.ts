@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { asText } from '../decode.js';
 import { checkDiskSpace, inMib, type FreeBlocks } from '../disk-space.js';
 import type { Queryable } from '../engine.js';
-import type { Finding, Inspection } from '../inspection.js';
+import { type Finding, type Inspection, ok, problem, warning } from '../inspection.js';
 import { sql } from '../sql.js';
 import { openConnection, type Connection } from './connection.js';
 import { sqliteDialect } from './schema-dialect.js';
@@ -62,27 +62,16 @@ export async function inspectSqlite(
 function checkJournal(connection: Connection): Finding {
   const mode = String(connection.pragma('journal_mode'));
   return mode === 'wal'
-    ? { level: 'ok', check: 'journal', message: 'write-ahead log' }
-    : {
-        level: 'warning',
-        check: 'journal',
-        message: `mode ${mode}; the next start switches it to a write-ahead log`,
-      };
+    ? ok('journal', 'write-ahead log')
+    : warning('journal', `mode ${mode}; the next start switches it to a write-ahead log`);
 }
 
 async function checkLog(file: string): Promise<Finding> {
-  const bytes = await stat(`${file}-wal`).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  const { size: bytes } = await stat(`${file}-wal`).catch(() => ({ size: 0 }));
   const message = `the size of the write-ahead log is ${inMib(bytes)}`;
   return bytes <= LARGE_WAL_BYTES
-    ? { level: 'ok', check: 'log size', message }
-    : {
-        level: 'warning',
-        check: 'log size',
-        message: `${message}: a long-running reader keeps it from shrinking`,
-      };
+    ? ok('log size', message)
+    : warning('log size', `${message}: a long-running reader keeps it from shrinking`);
 }
 
 function checkFileSystem(facts: FileSystemFacts): Finding[] {
@@ -94,15 +83,15 @@ function kindOfFileSystem(type: number): Finding {
   // A 32-bit value, which some systems return as signed.
   const network = NETWORK.get(type >>> 0);
   if (network !== undefined)
-    return { level: 'problem', check, message: `${network}, whose locks are unreliable: use a local disk` };
+    return problem(check, `${network}, whose locks are unreliable: use a local disk`);
   return type === TMPFS
-    ? { level: 'warning', check, message: 'in memory: a restart of the machine deletes the database' }
-    : { level: 'ok', check, message: 'not on a network' };
+    ? warning(check, 'in memory: a restart of the machine deletes the database')
+    : ok(check, 'not on a network');
 }
 
 function checkPages(connection: Connection): Finding {
   const result = String(connection.pragma('quick_check(1)'));
   return result === 'ok'
-    ? { level: 'ok', check: 'integrity', message: 'all pages are intact' }
-    : { level: 'problem', check: 'integrity', message: `damaged, restore a backup: ${result}` };
+    ? ok('integrity', 'all pages are intact')
+    : problem('integrity', `damaged, restore a backup: ${result}`);
 }

@@ -1,4 +1,4 @@
-import { PipitError, type Violation } from '../../core/errors.js';
+import { type Violation, violation } from '../../core/errors.js';
 import { PROFILE_LIMITS } from '../../core/limits.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { isReservedUsername } from '../../core/reserved-usernames.js';
@@ -24,9 +24,11 @@ export interface ProfileInput {
 /** Returns the violations of a new username. */
 export function usernameFaults(username: string): Violation[] {
   if (!USERNAME_PATTERN.test(username))
-    return [fault('username', [username], 'A username must have 1 to 15 letters, digits and underscores.')];
+    return [
+      violation('username', [username], 'A username must have 1 to 15 letters, digits and underscores.'),
+    ];
   return isReservedUsername(username)
-    ? [fault('username', [username], 'This username is reserved for pages of this server.')]
+    ? [violation('username', [username], 'This username is reserved for pages of this server.')]
     : [];
 }
 
@@ -34,25 +36,25 @@ export function usernameFaults(username: string): Violation[] {
 export function passwordFaults(password: string, username: string): Violation[] {
   const length = countCodePoints(password);
   if (length < MIN_PASSWORD_LENGTH) {
-    return [fault('password', [], `A password must have at least ${MIN_PASSWORD_LENGTH} characters.`)];
+    return [violation('password', [], `A password must have at least ${MIN_PASSWORD_LENGTH} characters.`)];
   }
   if (password.length > MAX_PASSWORD_LENGTH) {
-    return [fault('password', [], `A password must have at most ${MAX_PASSWORD_LENGTH} characters.`)];
+    return [violation('password', [], `A password must have at most ${MAX_PASSWORD_LENGTH} characters.`)];
   }
   const isNamed = password.toLowerCase() === username.toLowerCase();
   const isOneLetter = new Set(password).size === 1;
-  return isNamed || isOneLetter ? [fault('password', [], 'This password is too easy to guess.')] : [];
+  return isNamed || isOneLetter ? [violation('password', [], 'This password is too easy to guess.')] : [];
 }
 
 /** Returns the violations of a display name. */
 export function nameFaults(name: string): Violation[] {
   const { name: max } = PROFILE_LIMITS;
   if (!isVisible(name) || countCodePoints(name) > max) {
-    return [fault('name', [name], `A name must have 1 to ${max} characters.`)];
+    return [violation('name', [name], `A name must have 1 to ${max} characters.`)];
   }
   return isPlainLine(name)
     ? []
-    : [fault('name', [], 'A name must not contain control or invisible characters.')];
+    : [violation('name', [], 'A name must not contain control or invisible characters.')];
 }
 
 /** Returns the violations of a profile. */
@@ -61,23 +63,22 @@ export function profileFaults({ name, description, location, url }: ProfileInput
   const faults = nameFaults(name);
   if (countCodePoints(description) > maxDescription || UNPRINTABLE_TEXT.test(description)) {
     faults.push(
-      fault('description', [description], `A description must have at most ${maxDescription} characters.`),
+      violation(
+        'description',
+        [description],
+        `A description must have at most ${maxDescription} characters.`,
+      ),
     );
   }
   if (countCodePoints(location) > maxLocation || !isPlainLine(location)) {
-    faults.push(fault('location', [location], `A location must have at most ${maxLocation} characters.`));
+    faults.push(violation('location', [location], `A location must have at most ${maxLocation} characters.`));
   }
   if (url !== '' && !isWebAddress(url)) {
     faults.push(
-      fault('url', [url], 'A website must start with https:// or http:// and must not contain spaces.'),
+      violation('url', [url], 'A website must start with https:// or http:// and must not contain spaces.'),
     );
   }
   return faults;
-}
-
-/** Throws `invalid-request` when there are violations. */
-export function refuseFaults(violations: readonly Violation[]): void {
-  if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
 }
 
 function isWebAddress(url: string): boolean {
@@ -85,9 +86,4 @@ function isWebAddress(url: string): boolean {
     return false;
   }
   return ['http:', 'https:'].includes(new URL(url).protocol);
-}
-
-/** Returns a violation of one field. */
-export function fault(field: string, values: readonly string[], message: string): Violation {
-  return { parameters: { [field]: values }, message };
 }

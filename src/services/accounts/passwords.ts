@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../core/errors.js';
+import { invalidRequest, refuseViolations } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import type { Tx } from '../../database/engine.js';
@@ -11,7 +11,7 @@ import {
 import { findUser, setPasswordHash } from '../../stores/users.js';
 import { deleteWebSessionsOf } from '../../stores/web-sessions.js';
 import { generate, hashPassword, hashToken, randomAlphanumeric } from '../secrets/secrets.js';
-import { passwordFaults, refuseFaults } from './account-rules.js';
+import { passwordFaults } from './account-rules.js';
 import {
   lockAccount,
   lockActiveAccount,
@@ -48,7 +48,7 @@ export async function changePassword(
   password: string,
   { proof, keptSession, operatorId }: ChangedBy = {},
 ): Promise<void> {
-  refuseFaults(passwordFaults(password, user.username));
+  refuseViolations(passwordFaults(password, user.username));
   const hash = await hashPassword(password);
   await engine.tx('change password', async (tx) => {
     await requireOperator(tx, operatorId);
@@ -115,7 +115,7 @@ export async function resetPassword(
   token: string,
   password: string,
 ): Promise<void> {
-  refuseFaults(passwordFaults(password, user.username));
+  refuseViolations(passwordFaults(password, user.username));
   const hash = await hashPassword(password);
   const tokenHash = hashToken(token);
   const isConsumed = await engine.tx('reset password', async (tx) => {

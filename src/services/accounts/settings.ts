@@ -9,7 +9,8 @@ import { linkEntities } from '../posts/link-entities.js';
 import { withoutScheme } from '../posts/status-links.js';
 import { protectAccount, unprotectAccount } from '../relations/follow-requests.js';
 import type { RelationDeps } from '../relations/changes.js';
-import { profileFaults, refuseFaults, type ProfileInput } from './account-rules.js';
+import { profileFaults, type ProfileInput } from './account-rules.js';
+import { refuseViolations } from '../../core/errors.js';
 
 /** Changes a user's profile. Throws `invalid-request` with all violations by field. */
 export async function changeProfile(
@@ -17,7 +18,7 @@ export async function changeProfile(
   user: Pick<User, 'id'>,
   input: ProfileInput,
 ): Promise<void> {
-  refuseFaults(profileFaults(input));
+  refuseViolations(profileFaults(input));
   const description = input.description.replaceAll(/\r\n?/g, '\n').trim();
   const profile = {
     name: input.name.trim(),

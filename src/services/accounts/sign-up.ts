@@ -1,4 +1,4 @@
-import { forbidden, PipitError } from '../../core/errors.js';
+import { forbidden, PipitError, conflict, invalidRequest, refuseViolations } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { User } from '../../core/user.js';
@@ -9,7 +9,7 @@ import { startProtectedPeriod } from '../../stores/protected-periods.js';
 import { findUserIds, insertUser } from '../../stores/users.js';
 import { hashPassword, hashToken } from '../secrets/secrets.js';
 import type { AccountDeps } from './account-deps.js';
-import { fault, nameFaults, passwordFaults, refuseFaults, usernameFaults } from './account-rules.js';
+import { nameFaults, passwordFaults, usernameFaults } from './account-rules.js';
 
 /** Who may sign up: no one, users with an invitation, or everyone. */
 type SignUpMode = 'closed' | 'invitation' | 'open';
@@ -47,7 +47,7 @@ export function createSignUpService(deps: SignUpDeps) {
       if (!(await isOpenTo(person.invitation))) throw notOpen();
       const username = person.username.trim().replace(/^@/, '');
       const name = person.name.trim() || username;
-      refuseFaults([
+      refuseViolations([
         ...usernameFaults(username),
         ...(name === username ? [] : nameFaults(name)),
         ...passwordFaults(person.password, username),
@@ -112,15 +112,14 @@ export async function createAccount(
     suspended: false,
   };
   if ((await insertUser(tx, user, passwordHash)) !== 'inserted') {
-    throw new PipitError({ code: 'conflict', detail: `The username @${username} is taken.` });
+    throw conflict(`The username @${username} is taken.`);
   }
   if (isProtected) await startProtectedPeriod(tx, id, user.createdAtMs);
   return user;
 }
 
 function taken(username: string): PipitError {
-  const violations = [fault('username', [username], `The username @${username} is taken.`)];
-  return new PipitError({ code: 'invalid-request', violations });
+  return invalidRequest('username', [username], `The username @${username} is taken.`);
 }
 
 function notOpen(): PipitError {

@@ -1,8 +1,7 @@
-import type { Violation } from '../../core/errors.js';
+import { type Violation, refuseViolations, violation } from '../../core/errors.js';
 import { APP_LIMITS } from '../../core/limits.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { countCodePoints } from '../../core/unicode.js';
-import { fault, refuseFaults } from '../accounts/account-rules.js';
 
 /** Schemes that a browser would execute or display instead of calling an app. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
@@ -37,7 +36,7 @@ export interface AppInput {
 
 /** Throws `invalid-request` with every violation of the rules for apps. */
 export function requireAppRules({ name, description, website, redirectUris }: AppInput): void {
-  refuseFaults([
+  refuseViolations([
     ...(name === undefined ? [] : nameFaults(name)),
     ...descriptionFaults(description ?? ''),
     ...websiteFaults(website ?? ''),
@@ -48,35 +47,35 @@ export function requireAppRules({ name, description, website, redirectUris }: Ap
 /** Refuses names that could alter the text of consent pages. */
 function nameFaults(name: string): Violation[] {
   if (!isVisible(name) || countCodePoints(name) > APP_LIMITS.name) {
-    return [fault('name', [], `The name of an app must have 1 to ${APP_LIMITS.name} characters.`)];
+    return [violation('name', [], `The name of an app must have 1 to ${APP_LIMITS.name} characters.`)];
   }
   if (isPlainLine(name)) return [];
-  return [fault('name', [], 'The name of an app must not contain control or invisible characters.')];
+  return [violation('name', [], 'The name of an app must not contain control or invisible characters.')];
 }
 
 function descriptionFaults(description: string): Violation[] {
   if (countCodePoints(description) <= APP_LIMITS.description && isPlainLine(description)) return [];
   const message = `The description of an app must be one line of at most ${APP_LIMITS.description} visible characters.`;
-  return [fault('description', [], message)];
+  return [violation('description', [], message)];
 }
 
 function websiteFaults(website: string): Violation[] {
   if (website === '' || (WEB_PAGE.test(website) && isRedirectUri(website))) return [];
   const message = `The website [${website}] must be a web address without a fragment, such as https://example.org.`;
-  return [fault('website', [website], message)];
+  return [violation('website', [website], message)];
 }
 
 /** Refuses more than 10 URIs, and URIs that cannot receive a redirect (RFC 6749, section 3.1.2). */
 function redirectUriFaults(uris: readonly string[]): Violation[] {
   if (uris.length > APP_LIMITS.redirectUris) {
     return [
-      fault('redirect_uris', uris, `An app can have at most ${APP_LIMITS.redirectUris} redirect URIs.`),
+      violation('redirect_uris', uris, `An app can have at most ${APP_LIMITS.redirectUris} redirect URIs.`),
     ];
   }
   const wrong = uris.find((uri) => !isRedirectUri(uri));
   if (wrong === undefined) return [];
   const message = `The redirect URI [${wrong}] must be an absolute URI without a fragment, such as https://example.org/back.`;
-  return [fault('redirect_uris', [wrong], message)];
+  return [violation('redirect_uris', [wrong], message)];
 }
 
 function isRedirectUri(uri: string): boolean {

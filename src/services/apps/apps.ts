@@ -1,5 +1,5 @@
 import type { AccessLevel, Permission, Track } from '../../core/access.js';
-import { PipitError } from '../../core/errors.js';
+import { conflict, type PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import {
   claimApiKey,
@@ -210,8 +210,4 @@ function requireOwner(app: App, ownerId: UserId): App {
 
 function taken(credential: string, id: AppId): PipitError {
   return conflict(`The ${credential} of app ${id} is already in use by another app or user.`);
-}
-
-function conflict(detail: string): PipitError {
-  return new PipitError({ code: 'conflict', detail });
 }

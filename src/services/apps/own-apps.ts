@@ -1,5 +1,5 @@
 import { permits } from '../../core/access.js';
-import { forbidden, PipitError } from '../../core/errors.js';
+import { forbidden, PipitError, conflict } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { App } from '../../stores/apps.js';
 import type { Tx } from '../../database/engine.js';
@@ -41,7 +41,7 @@ export function createOwnApp(
     // No app may be created while the account is being deleted.
     if ((await findUser(tx, ownerId))?.suspended !== false) throw forbidden('This account is closed.');
     const created = await apps.create({ ...input, ownerId }, tx);
-    if (!created.created) throw new PipitError({ code: 'conflict', detail: 'The app already exists.' });
+    if (!created.created) throw conflict('The app already exists.');
     return created;
   };
   // The owner's lock serializes the creation of apps, so the count stays correct.

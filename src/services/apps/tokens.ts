@@ -1,5 +1,5 @@
 import { narrowerPermission, type Permission } from '../../core/access.js';
-import { invalidRequest, PipitError } from '../../core/errors.js';
+import { conflict, invalidRequest, type PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Scope } from '../../core/scope.js';
 import { findApp } from '../../stores/apps.js';
@@ -168,8 +168,7 @@ async function requirePermission(
 }
 
 function taken(credential: string, { appId, userId }: { appId: AppId; userId: UserId }): PipitError {
-  return new PipitError({
-    code: 'conflict',
-    detail: `The ${credential} for app ${appId} and user ${userId} is already in use by another app or user.`,
-  });
+  return conflict(
+    `The ${credential} for app ${appId} and user ${userId} is already in use by another app or user.`,
+  );
 }

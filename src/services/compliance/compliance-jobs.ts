@@ -8,7 +8,6 @@ import {
   type ComplianceStatus,
   type ComplianceSubject,
 } from '../../core/compliance.js';
-import { PipitError } from '../../core/errors.js';
 import type { AppId, ComplianceJobId } from '../../core/ids.js';
 import { listFindings } from '../../stores/compliance-findings.js';
 import { findComplianceJob, insertComplianceJob, listComplianceJobs } from '../../stores/compliance-jobs.js';
@@ -17,6 +16,7 @@ import type { Engine } from '../../database/engine.js';
 import { createComplianceLinks } from './links.js';
 import { createComplianceUploads } from './uploads.js';
 import type { ServiceDeps } from '../service-deps.js';
+import { conflict } from '../../core/errors.js';
 
 /** The maximum number of jobs in a list. */
 const MAX_LISTED = 1_000;
@@ -99,8 +99,7 @@ async function createJob(
     const id = ids.next<ComplianceJobId>();
     const job: ComplianceJob = { ...input, id, appId, status: 'created', createdAtMs: clock() };
     if (!(await insertComplianceJob(tx, job))) {
-      const detail = 'You cannot create a new job if one is already in progress.';
-      throw new PipitError({ code: 'conflict', detail });
+      throw conflict('You cannot create a new job if one is already in progress.');
     }
     const payload = { jobId: String(id) };
     await queue.enqueue(tx, { kind: 'clean-compliance', payload, runAtMs: uploadExpiresAtMs(job) });

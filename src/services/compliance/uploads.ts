@@ -1,5 +1,5 @@
 import { complianceStatus } from '../../core/compliance.js';
-import { PipitError, forbidden, resourceNotFound } from '../../core/errors.js';
+import { PipitError, forbidden, resourceNotFound, conflict } from '../../core/errors.js';
 import { lastIdLine, readIdLines } from '../../core/id-lines.js';
 import type { ComplianceJobId, ComplianceUploadId } from '../../core/ids.js';
 import { acceptUpload, findComplianceJob } from '../../stores/compliance-jobs.js';
@@ -125,7 +125,7 @@ async function finish({ engine, clock, queue }: ServiceDeps, upload: ComplianceU
 }
 
 function notAwaited(): PipitError {
-  return new PipitError({ code: 'conflict', detail: 'This job no longer accepts ids.' });
+  return conflict('This job no longer accepts ids.');
 }
 
 function notFound(parameter: 'id' | 'upload_id', id: bigint): PipitError {

@@ -1,4 +1,4 @@
-import { PipitError, type Violation } from '../../core/errors.js';
+import { type Violation, refuseViolations, violation } from '../../core/errors.js';
 import { MAX_POST_WEIGHT } from '../../core/limits.js';
 import { weightedLength } from '../../core/post-text/length.js';
 import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
@@ -19,7 +19,7 @@ export function checkPostInput(input: PostInput, text: string): void {
     ...attachmentViolations(input),
     ...pollViolations(input),
   ];
-  if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
+  refuseViolations(violations);
 }
 
 function textViolations(input: PostInput, text: string): Violation[] {
@@ -73,8 +73,4 @@ function pollViolations({ poll }: PostInput): Violation[] {
     violations.push(violation('$.poll.options', labels, '$.poll.options: must not be blank'));
   }
   return violations;
-}
-
-function violation(parameter: string, values: readonly string[], message: string): Violation {
-  return { parameters: { [parameter]: values }, message };
 }
