@@ -16,8 +16,14 @@ const ON_EVERY_ENGINE = [
   'test/wire/{paginators,twitter-api-v2}.test.ts',
 ];
 
-/** Decoding pictures and videos in other processes is the same work on every engine. */
-const ON_SQLITE_ONLY = ['test/api/media-hostile.test.ts'];
+/** What does the same on every engine: it decodes media in other processes, or asks no database. */
+const ON_SQLITE_ONLY = [
+  'test/api/media-hostile.test.ts',
+  'test/api/{catalogue,openapi,rate-limit-table,request-input,shell,shown-fields,sockets}.test.ts',
+  'test/api/{specification,thrown-errors}.test.ts',
+  'test/auth/{key-file,oauth1}.test.ts',
+  'test/world/schema.test.ts',
+];
 
 // Read by set-up.ts, in this process, and by the tests, in others.
 const PIPIT_TEST_BUILD = join(import.meta.dirname, 'node_modules', '.cache', `pipit-tests-${process.pid}`);

@@ -136,7 +136,7 @@ describe('creating a job', () => {
   });
 
   test('concurrently on two servers with one database creates one job', async () => {
-    await using database = await createSharedDatabase();
+    await using database = await createSharedDatabase({ users: 'this process' });
     const servers = [
       await startComplianceServer({}, database),
       await startComplianceServer({}, database, false),

@@ -21,7 +21,7 @@ let second: TestApp;
 let tokens: string[];
 
 beforeAll(async () => {
-  database = await createSharedDatabase();
+  database = await createSharedDatabase({ users: 'this process' });
   const app = { ...APP, name: 'a', owner: 'user0', permissions: 'read_write_dm', redirect_uris: [] };
   first = await startTestApp({ database, world: { users: PEOPLE, apps: [app] } });
   second = await startTestApp({ database, world: null });

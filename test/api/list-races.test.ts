@@ -17,7 +17,7 @@ let servers: readonly TestApp[];
 let tokens: string[];
 
 beforeAll(async () => {
-  database = await createSharedDatabase();
+  database = await createSharedDatabase({ users: 'this process' });
   const app = { ...APP, name: 'a', owner: 'user0', permissions: 'read_write', redirect_uris: [] };
   const first = await startTestApp({ database, world: { users: PEOPLE, apps: [app] } });
   servers = [first, await startTestApp({ database, world: null })];

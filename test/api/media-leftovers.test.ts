@@ -9,7 +9,7 @@ import { startUploads } from './support/uploads.js';
 /** Files that uploads leave on disk. */
 
 async function start() {
-  const database = await createSharedDatabase();
+  const database = await createSharedDatabase({ users: 'this process' });
   onTestFinished(() => database[Symbol.asyncDispose]());
   const app = await startUploads({ database });
   const root = join(database.dataFolder ?? database.folder, 'media');

@@ -45,7 +45,7 @@ describe('an upload over the quota is refused', () => {
   });
 
   it('also when two processes start uploads concurrently', async () => {
-    const database = await createSharedDatabase();
+    const database = await createSharedDatabase({ users: 'this process' });
     onTestFinished(() => database[Symbol.asyncDispose]());
     const one = await startUploads({ flags, database });
     const other = await startUploads({ flags, database, world: null });

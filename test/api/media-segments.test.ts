@@ -8,7 +8,7 @@ import { startUploads, type Uploads } from './support/uploads.js';
 /** Segments that arrive out of order, repeatedly, late or not at all. */
 
 async function start() {
-  const database = await createSharedDatabase();
+  const database = await createSharedDatabase({ users: 'this process' });
   onTestFinished(() => database[Symbol.asyncDispose]());
   const app = await startUploads({ database });
   const root = join(database.dataFolder ?? database.folder, 'media');

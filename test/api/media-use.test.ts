@@ -210,7 +210,7 @@ describe('subtitles', () => {
 });
 
 it('is allowed on a server started after posts that are dated later', async () => {
-  await using database = await createSharedDatabase();
+  await using database = await createSharedDatabase({ users: 'this process' });
   const first = await startTestApp({ database });
   await first.load({
     apps: [],

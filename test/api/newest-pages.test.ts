@@ -19,7 +19,7 @@ describe('cached timeline pages', () => {
   let bob: string;
 
   beforeAll(async () => {
-    database = await createSharedDatabase();
+    database = await createSharedDatabase({ users: 'this process' });
     reader = await startTestApp({ database });
     other = await startTestApp({ database, world: null });
     [alice, bob] = [await reader.as('alice'), await reader.as('bob')];

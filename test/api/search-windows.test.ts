@@ -170,7 +170,7 @@ it('counts equal the number of search results over random windows', async () => 
 });
 
 it('a token continues after a restart of the server, with the same page', async () => {
-  await using database = await createSharedDatabase();
+  await using database = await createSharedDatabase({ users: 'this process' });
   const posts = Array.from({ length: 25 }, (_, n) => post(NOW_MS - (n + 1) * MINUTE));
   const path = '/2/tweets/search/recent?query=cat';
   let next = '';

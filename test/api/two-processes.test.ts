@@ -36,7 +36,7 @@ describe('two processes on one database', () => {
   let carol: string;
 
   beforeAll(async () => {
-    database = await createSharedDatabase();
+    database = await createSharedDatabase({ users: 'this process' });
     first = await startTestApp({ database });
     second = await startTestApp({ database, world: null });
     [alice, bob, carol] = await Promise.all([first.as('alice'), first.as('bob'), first.as('carol')]);
@@ -214,7 +214,7 @@ describe('two processes on one database', () => {
 });
 
 test('many users of two processes who read their home timelines for the first time at once get them', async () => {
-  const database = await createSharedDatabase();
+  const database = await createSharedDatabase({ users: 'this process' });
   onTestFinished(database.remove);
   const FOLLOWED = 6;
   const names = Array.from({ length: 24 }, (_, n) => `first${n}`);

@@ -31,7 +31,7 @@ async function start(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 async function sharedDatabase(): Promise<TestDatabaseUrl> {
-  const database = await createSharedDatabase();
+  const database = await createSharedDatabase({ users: 'this process' });
   opened.push(database.remove);
   return database;
 }

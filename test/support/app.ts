@@ -12,7 +12,7 @@ import { findUserByUsername } from '../../src/stores/users.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { concernsUnsafeSettings } from './postgres.js';
 import { inject, type InjectedAnswer, type InjectedRequest } from './inject.js';
-import { createTestDatabase, type TestDatabaseUrl } from './test-database.js';
+import { createTestDatabase, detectsNesting, type TestDatabaseUrl } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 import { APP, standardWorld } from './world.js';
 import { emptySnapshot, fillDatabase, keepRows, snapshotOf } from './world-snapshots.js';
@@ -102,7 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const pipit = await buildPipit(config, {
     log: { ...testLog, ...(info && { info }) },
     clock,
-    detectsNesting: true,
+    detectsNesting,
     language: await language,
     dataFolder,
     snapshot,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, type ProvidedContext } from 'vitest';
@@ -22,6 +22,9 @@ export interface TestDatabaseUrl {
   remove(): Promise<void>;
 }
 
+/** Databases of processes may lose their users while statements still run. */
+type Users = 'this process' | 'processes';
+
 /** What a new database on PostgreSQL holds: nothing, or the schema with its initial rows. */
 export type InitialContents = 'nothing' | 'schema';
 
@@ -39,13 +42,8 @@ interface ReusedDatabase {
   reset(): Promise<void>;
 }
 
-/**
- * Creates a database on the engine of the project (vitest.config.ts). It must be closed before it is removed.
- * `processes` marks databases of processes that may be killed while statements still run.
- */
-export async function createTestDatabase(
-  users: 'this process' | 'processes' = 'this process',
-): Promise<TestDatabaseUrl> {
+/** Creates a database on the engine of the project (vitest.config.ts). It must be closed before it is removed. */
+export async function createTestDatabase(users: Users = 'this process'): Promise<TestDatabaseUrl> {
   if (!isOnPostgres()) {
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
@@ -104,7 +102,7 @@ function runOfPostgres(): NonNullable<ProvidedContext['postgres']> {
   return run;
 }
 
-/** A database in a temporary folder that several processes can open, and in which they run. */
+/** A database in a temporary folder that several servers or processes can open, and in which they run. */
 export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
   readonly folder: string;
   /** Returns a path in the folder. */
@@ -113,11 +111,14 @@ export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
 
 /**
  * Creates a database on the engine of the project: a file in the folder, or on the run’s server. On the server it
- * already has the schema, unless `isBare`.
+ * already has the schema, unless `isBare`. Only one whose users are all in this process is reused.
  */
-export async function createSharedDatabase({ isBare = false } = {}): Promise<SharedDatabase> {
+export async function createSharedDatabase({
+  isBare = false,
+  users = 'processes',
+}: { isBare?: boolean; users?: Users } = {}): Promise<SharedDatabase> {
   const database =
-    isBare && isOnPostgres() ? await createDatabaseForProcesses(BARE) : await createTestDatabase('processes');
+    isBare && isOnPostgres() ? await createDatabaseForProcesses(BARE) : await createTestDatabase(users);
   const folder = await mkdtemp(join(tmpdir(), 'pipit-shared-'));
   const file = (name: string): string => join(folder, name);
   const remove = async (): Promise<void> => {
@@ -137,12 +138,30 @@ export async function createSharedDatabase({ isBare = false } = {}): Promise<Sha
 /** Opens an engine on an empty database of the project’s engine, which is removed on close. */
 export async function openTestEngine(clock: Clock = systemClock): Promise<Engine> {
   const database = await createTestDatabase();
-  const engine = await openEngine(database.url, { durability: 'relaxed', clock });
+  const image = isOnPostgres() ? undefined : await emptyImage();
+  const engine = await openEngine(database.url, { durability: 'relaxed', clock, detectsNesting, image });
   const close = async (): Promise<void> => {
     await engine.close();
     await database.remove();
   };
   return { ...engine, close };
+}
+
+let migrated: Promise<Buffer> | undefined;
+
+/** Returns an SQLite database with the schema: running its migrations takes longer than most tests. */
+function emptyImage(): Promise<Buffer> {
+  migrated ??= openEngine('sqlite::memory:', { durability: 'relaxed' }).then(async (engine) => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipit-empty-'));
+    try {
+      await engine.backup(join(folder, 'image.db'));
+      return await readFile(join(folder, 'image.db'));
+    } finally {
+      await engine.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+  return migrated;
 }
 
 /** Lists the tables of the database. */
@@ -153,3 +172,9 @@ export function testTableNames(db: Queryable): Promise<readonly string[]> {
 function isOnPostgres(): boolean {
   return process.env['PIPIT_TEST_ENGINE'] === 'postgres';
 }
+
+/**
+ * Whether engines refuse their use inside a transaction body. Watching each promise for it costs Node 20 a tenth of its
+ * time, and the bodies are the same on every engine.
+ */
+export const detectsNesting = !isOnPostgres();
