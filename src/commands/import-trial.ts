@@ -46,20 +46,10 @@ async function onCopy(
   copy: string,
   work: (engine: ImportEngine) => Promise<void>,
 ): Promise<void> {
-  const { openEngine } = await import('../database/open-engine.js');
+  const { useEngine } = await import('../database/open-engine.js');
   const { fileExists } = await import('../database/private-file.js');
   if (await fileExists(file)) {
-    const original = await openEngine(`sqlite:${file}`, { durability: 'full' });
-    try {
-      await original.backup(copy);
-    } finally {
-      await original.close();
-    }
+    await useEngine(`sqlite:${file}`, { durability: 'full' }, (original) => original.backup(copy));
   }
-  const engine = await openEngine(`sqlite:${copy}`, { durability: 'relaxed' });
-  try {
-    await work(engine);
-  } finally {
-    await engine.close();
-  }
+  await useEngine(`sqlite:${copy}`, { durability: 'relaxed' }, work);
 }

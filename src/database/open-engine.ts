@@ -24,6 +24,20 @@ export async function openEngine(databaseUrl: string, options: EngineOptions): P
   return openPostgres({ ...options, url: databaseUrl });
 }
 
+/** Opens a database as `openEngine` does, and closes it after the work. */
+export async function useEngine<T>(
+  databaseUrl: string,
+  options: EngineOptions,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = await openEngine(databaseUrl, options);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
 /** Returns the file that SQLite opens, or undefined for a database on a server. */
 function sqliteFile(databaseUrl: string): string | undefined {
   const location = parseDatabaseUrl(databaseUrl);

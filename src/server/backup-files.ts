@@ -15,7 +15,7 @@ import {
 } from '../stores/backups.js';
 import { copyBlobs, keepBlobsOf } from '../stores/blobs/copy-blobs.js';
 import type { Engine } from '../database/engine.js';
-import { inspectDatabase, openEngine } from '../database/open-engine.js';
+import { inspectDatabase, useEngine } from '../database/open-engine.js';
 import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from '../database/private-file.js';
 
 const FILE_MODE = 0o600;
@@ -76,12 +76,12 @@ async function copyWithMedia(
   const [from, to] = [join(dirname(database), MEDIA_FOLDER), mediaFolderOf(draft)];
   await copyBlobs(from, to);
   requireNotStopped(signal);
-  await using(database, (engine) => engine.backup(draft));
+  await useFile(database, (engine) => engine.backup(draft));
   requireNotStopped(signal);
   await copyBlobs(from, to);
   requireNotStopped(signal);
   const key = await loadKeyFile(keyFileBeside(database));
-  return using(draft, async (copy) => {
+  return useFile(draft, async (copy) => {
     await keepBlobsOf(to, async (ids) => new Set((await findMediaIds(copy, ids.map(BigInt))).map(String)));
     const hasMedia = await fileExists(to);
     await copy.tx('put backup facts', (tx) => putBackupFacts(tx, { key, hasMedia }));
@@ -219,7 +219,7 @@ async function restoreMedia(file: string, database: string): Promise<void> {
 
 /** Turns a copy of a backup into a database and returns the facts stored in the backup. */
 async function extractBackupFacts(copy: string, file: string): Promise<BackupFacts> {
-  return using(copy, async (engine) => {
+  return useFile(copy, async (engine) => {
     const facts = await findBackupFacts(engine).catch((cause: unknown) => {
       throw new BackupRefused(`${file} is not a Pipit backup`, { cause });
     });
@@ -236,13 +236,8 @@ async function extractBackupFacts(copy: string, file: string): Promise<BackupFac
   });
 }
 
-async function using<T>(file: string, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await openEngine(`sqlite:${file}`, { durability: 'full' });
-  try {
-    return await work(engine);
-  } finally {
-    await engine.close();
-  }
+function useFile<T>(file: string, work: (engine: Engine) => Promise<T>): Promise<T> {
+  return useEngine(`sqlite:${file}`, { durability: 'full' }, work);
 }
 
 function draftOf(file: string): string {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Row } from '../engine.js';
+import type { Queryable, Row } from '../engine.js';
 import type { Sql, SqlValue } from '../sql.js';
 import { boundValues } from './binding.js';
 import { translated } from './driver-errors.js';
@@ -122,6 +122,14 @@ export function isInMemory(file: string | Buffer): boolean {
 }
 
 const ALL_PAGES = 0x7fffffff;
+
+/** Returns the reads of a connection, each run at once. */
+export function readsOf(connection: Connection): Queryable {
+  return {
+    all: async (query) => connection.readAll(query),
+    get: async (query) => connection.readOne(query),
+  };
+}
 
 type Reads = Pick<Connection, 'readAll' | 'readOne' | 'all' | 'get' | 'run' | 'kindOf'>;
 

@@ -2,10 +2,9 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { asText } from '../decode.js';
 import { checkDiskSpace, inMib, type FreeBlocks } from '../disk-space.js';
-import type { Queryable } from '../engine.js';
 import { type Finding, type Inspection, ok, problem, warning } from '../inspection.js';
 import { sql } from '../sql.js';
-import { openConnection, type Connection } from './connection.js';
+import { openConnection, readsOf, type Connection } from './connection.js';
 import { sqliteDialect } from './schema-dialect.js';
 
 /** The fields of statfs(2) that are checked. */
@@ -34,10 +33,7 @@ export async function inspectSqlite(
   factsOf: (folder: string) => Promise<FileSystemFacts> = statfs,
 ): Promise<Inspection> {
   const connection = openConnection(file, { readonly: true });
-  const db: Queryable = {
-    all: async (query) => connection.readAll(query),
-    get: async (query) => connection.readOne(query),
-  };
+  const db = readsOf(connection);
   try {
     const row = await db.get(sql`SELECT sqlite_version() AS version`);
     return {

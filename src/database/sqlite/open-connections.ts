@@ -1,8 +1,7 @@
-import type { Queryable } from '../engine.js';
 import { StorageUnavailable } from '../errors.js';
 import { requireKnownSchema } from '../migrate.js';
 import type { Migration } from '../migrations/migration.js';
-import { isInMemory, openConnection, type Connection } from './connection.js';
+import { isInMemory, openConnection, readsOf, type Connection } from './connection.js';
 import { retryWhileBusy } from './lock.js';
 import { sqliteDialect } from './schema-dialect.js';
 
@@ -51,11 +50,7 @@ export async function openReader(file: string, settings: OpenSettings): Promise<
 }
 
 async function requireOurs(connection: Connection, migrations: readonly Migration[]): Promise<void> {
-  const db: Queryable = {
-    all: async (query) => connection.readAll(query),
-    get: async (query) => connection.readOne(query),
-  };
-  await requireKnownSchema(db, sqliteDialect, migrations);
+  await requireKnownSchema(readsOf(connection), sqliteDialect, migrations);
 }
 
 function setUpWriter(connection: Connection, file: string | Buffer): void {
