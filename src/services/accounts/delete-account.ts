@@ -1,6 +1,5 @@
 import type { DeleteAccountPayload } from '../../core/jobs.js';
 import type { JobHandler } from '../jobs/handler.js';
-import type { Clock } from '../../core/clock.js';
 import type { UserId } from '../../core/ids.js';
 import type { User } from '../../core/user.js';
 import {
@@ -13,7 +12,7 @@ import {
   removeUncounted,
 } from '../../stores/account-removal.js';
 import { deleteBookmark } from '../../stores/bookmarks.js';
-import type { Engine, Tx } from '../../database/engine.js';
+import type { Tx } from '../../database/engine.js';
 import { deleteRequestsOf } from '../../stores/follows.js';
 import { deleteHomeTimeline } from '../../stores/home-timelines.js';
 import { createJobQueue } from '../../stores/job-queue.js';
@@ -30,6 +29,7 @@ import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { removeSpacesOf } from '../spaces/remove-spaces.js';
 import type { AccountDeps } from './account-deps.js';
 import { hideDeleted } from './standing.js';
+import { inChunks } from '../chunks.js';
 
 /** Upper bound per transaction. */
 const CHUNK = 200;
@@ -51,6 +51,8 @@ export async function deleteAccount(
   { sparesOwners = false }: { readonly sparesOwners?: boolean } = {},
 ): Promise<void> {
   const queue = createJobQueue({ ids, clock });
+  const repeat = (step: Step): Promise<void> =>
+    inChunks(CHUNK, () => engine.tx('delete account', (tx) => step(tx, user.id, clock())));
   await engine.tx('suspend account', async (tx) => {
     // Waits for concurrent follows to commit; later ones see the suspension.
     await lockUsers(tx, [user.id]);
@@ -59,13 +61,13 @@ export async function deleteAccount(
     // A request accepted later must not recreate a follow.
     await deleteRequestsOf(tx, user.id);
   });
-  for (const step of STEPS) await repeat(engine, clock, step, user.id);
+  for (const step of STEPS) await repeat(step);
   await removeListsOf(engine, user.id);
   await removeSpacesOf(engine, user.id);
   await leaveConversations({ engine, ids }, user.id);
   // Requests that passed the checks before the suspension may have posted since.
   while (!(await engine.tx('delete account', (tx) => finish(tx, user)))) {
-    await repeat(engine, clock, removePosts, user.id);
+    await repeat(removePosts);
   }
 }
 
@@ -78,13 +80,6 @@ async function finish(tx: Tx, user: User): Promise<boolean> {
   await deleteLargeAuthor(tx, user.id);
   await deleteUser(tx, user);
   return true;
-}
-
-async function repeat(engine: Engine, clock: Clock, step: Step, userId: UserId): Promise<void> {
-  let removed = CHUNK;
-  while (removed === CHUNK) {
-    removed = await engine.tx('delete account', (tx) => step(tx, userId, clock()));
-  }
 }
 
 const removePosts: Step = async (tx, userId, nowMs) => {

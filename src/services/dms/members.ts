@@ -15,6 +15,7 @@ import { byConversation, deleteDmEvents, findDmEvents, insertDmEvent } from '../
 import { deleteFromInbox, deliver, listInbox, seenAmong } from '../../stores/dm-inbox.js';
 import { detachMedia } from '../../stores/media.js';
 import type { ServiceDeps } from '../service-deps.js';
+import { inChunks } from '../chunks.js';
 
 type MemberDeps = Pick<ServiceDeps, 'ids'>;
 
@@ -80,12 +81,12 @@ export async function leaveConversations(
   { engine, ...deps }: Pick<ServiceDeps, 'engine' | 'ids'>,
   userId: UserId,
 ): Promise<void> {
-  await repeat(CONVERSATIONS, () =>
+  await inChunks(CONVERSATIONS, () =>
     // Participants change only under the conversation's lock. Ordered locking prevents deadlocks.
     engine.tx('leave conversations', (tx) => leaveSome(tx, deps, userId), 'read-committed'),
   );
   // The user is in no conversation, so no new events arrive.
-  await repeat(EVENTS, () => engine.tx('empty inbox', (tx) => removeSome(tx, userId), 'read-committed'));
+  await inChunks(EVENTS, () => engine.tx('empty inbox', (tx) => removeSome(tx, userId), 'read-committed'));
 }
 
 async function leaveSome(tx: Tx, deps: MemberDeps, userId: UserId): Promise<number> {
@@ -107,11 +108,6 @@ async function removeSome(tx: Tx, userId: UserId): Promise<number> {
 
 function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
   return one < other ? -1 : 1;
-}
-
-async function repeat(atMost: number, step: () => Promise<number>): Promise<void> {
-  let removed = atMost;
-  while (removed === atMost) removed = await step();
 }
 
 /**

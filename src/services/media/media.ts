@@ -22,6 +22,7 @@ import { findServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, quotaExceeded, requireAllowed, requireSuccess, requireUpload } from './upload-rules.js';
 import type { ServiceDeps } from '../service-deps.js';
+import { inChunks } from '../chunks.js';
 
 /** The options of a new upload. */
 interface UploadOptions {
@@ -160,14 +161,13 @@ const GRACE_MS = 60 * 60 * 1000;
  */
 async function deleteUnused({ engine, blobs, clock }: MediaDeps, signal: AbortSignal): Promise<void> {
   const beforeMs = clock() - GRACE_MS;
-  let found = EXPIRED_CHUNK;
-  while (found === EXPIRED_CHUNK) {
+  await inChunks(EXPIRED_CHUNK, async () => {
     signal.throwIfAborted();
     const ids = await listExpiredMedia(engine, beforeMs, EXPIRED_CHUNK);
     for (const id of ids) await blobs.deleteFolder(String(id));
     await engine.tx('delete unused media', (tx) => deleteMedia(tx, ids));
-    found = ids.length;
-  }
+    return ids.length;
+  });
   await engine.tx('delete expired uploads', (tx) => deleteOldUploads(tx, beforeMs));
   await blobs.deleteDrafts(clock() - UPLOAD_LIFE_MS);
 }
