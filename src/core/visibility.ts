@@ -1,3 +1,4 @@
+import type { Ids } from './id-map.js';
 import type { UserId } from './ids.js';
 import type { List } from './list.js';
 import type { Post } from './post.js';
@@ -7,9 +8,9 @@ import type { User } from './user.js';
 export interface Viewer {
   readonly userId?: UserId;
   /** The relevant authors that the viewer follows (accepted, not only requested). */
-  readonly follows: ReadonlySet<UserId>;
+  readonly follows: Ids<UserId>;
   /** The relevant authors that block the viewer. */
-  readonly blockedBy: ReadonlySet<UserId>;
+  readonly blockedBy: Ids<UserId>;
 }
 
 /** The fields of an account that the rules need. */

@@ -1,3 +1,4 @@
+import { IdMap } from '../core/id-map.js';
 import { RecentMap } from '../core/recent-map.js';
 import type { Engine } from './engine.js';
 import type { KeyedChange } from './watchers.js';
@@ -22,7 +23,8 @@ export class RowCache<K, V> {
 
   /**
    * Creates a cache of at most `max` values, each read from some of `tables`. `take` handles changes with known keys
-   * (Engine.changesIn), with `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts).
+   * (Engine.changesIn), with `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts). The keys
+   * of a cache with `take` are ids.
    */
   constructor(
     engine: Pick<Engine, 'changesIn'>,
@@ -30,7 +32,7 @@ export class RowCache<K, V> {
     max: number,
     take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
   ) {
-    this.kept = new RecentMap(max);
+    this.kept = new RecentMap(max, take && (() => new IdMap<K & bigint, V>()));
     this.version = engine.changesIn(tables, take && ((change) => take(change, this)));
     this.validAt = this.version();
   }

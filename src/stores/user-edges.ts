@@ -1,3 +1,4 @@
+import { IdSet, type Ids } from '../core/id-map.js';
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Row } from '../database/engine.js';
@@ -5,10 +6,10 @@ import { list, sql } from '../database/sql.js';
 
 /** A user's relations to others: each set holds the candidates for which the relation exists. */
 export interface Relations {
-  readonly follows: ReadonlySet<UserId>;
-  readonly mutes: ReadonlySet<UserId>;
-  readonly blocks: ReadonlySet<UserId>;
-  readonly blockedBy: ReadonlySet<UserId>;
+  readonly follows: Ids<UserId>;
+  readonly mutes: Ids<UserId>;
+  readonly blocks: Ids<UserId>;
+  readonly blockedBy: Ids<UserId>;
 }
 
 /** Returns all relations of the user to the candidates, which must be distinct. */
@@ -43,7 +44,7 @@ export async function findAllRelations(
 }
 
 function decodeRelations(rows: readonly Row[]): Relations {
-  const found = [new Set<UserId>(), new Set<UserId>(), new Set<UserId>(), new Set<UserId>()] as const;
+  const found = [new IdSet<UserId>(), new IdSet<UserId>(), new IdSet<UserId>(), new IdSet<UserId>()] as const;
   for (const row of rows) found[asNumber(row.kind) as 0 | 1 | 2 | 3].add(asId<UserId>(row.other));
   const [follows, mutes, blocks, blockedBy] = found;
   return { follows, mutes, blocks, blockedBy };
