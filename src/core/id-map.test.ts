@@ -18,9 +18,15 @@ test('behaves like Map', () => {
       const met = new Set<bigint>();
       for (const [kind, key, value] of operations) {
         met.add(key);
-        if (kind === 'set') map.set(key, value) && model.set(key, value);
-        else if (kind === 'delete') expect(map.delete(key)).toBe(model.delete(key));
-        else if (value % 10 === 0) map.clear(), model.clear();
+        if (kind === 'set') {
+          map.set(key, value);
+          model.set(key, value);
+        } else if (kind === 'delete') {
+          expect(map.delete(key)).toBe(model.delete(key));
+        } else if (value % 10 === 0) {
+          map.clear();
+          model.clear();
+        }
         expect(map.size).toBe(model.size);
       }
       for (const key of met) {

@@ -28,7 +28,7 @@ export function postVisibility(
   viewer: Viewer,
   post: Post,
   original: Post | undefined,
-  accounts: ReadonlyMap<UserId, AccountState>,
+  accounts: Pick<ReadonlyMap<UserId, AccountState>, 'get'>,
 ): Visibility {
   const own = ownVisibility(viewer, post, accounts.get(post.authorId));
   if (own !== 'visible' || !original) return own;

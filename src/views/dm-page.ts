@@ -1,8 +1,10 @@
 import type { DmEvent } from '../core/direct-message.js';
 import type { DmEventId, PostId, UserId } from '../core/ids.js';
+import { mediaIdOfKey } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findDmEvents, type DmEventRef } from '../stores/dm-events.js';
 import { findInInbox } from '../stores/dm-inbox.js';
+import { findMedia } from '../stores/media.js';
 import { includeMedia } from './expand-posts.js';
 import { includeUsers } from './include-users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
@@ -34,7 +36,8 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
     await expandPosts(deps, request, events, includes);
     if (selection.expansions.has('attachments.media_keys')) {
       const keys = new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []));
-      await includeMedia(deps.reads.db, includes, keys, selection.mediaFields);
+      const media = await findMedia(deps.reads.db, [...keys].map(mediaIdOfKey));
+      includeMedia((id) => media.get(id), includes, keys, selection.mediaFields);
     }
   }
   const present = presenter(dmEventFields, shownFields(eventFields, selection));

@@ -1,17 +1,11 @@
-import type { PollId, PostId, UserId } from '../core/ids.js';
-import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
+import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
+import { type Media, mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
 import type { WireJson } from '../core/wire-json.js';
-import type { Queryable } from '../database/engine.js';
-import { findMedia } from '../stores/media.js';
-import { findPlaces } from '../stores/places.js';
-import { findPolls } from '../stores/polls.js';
-import { findUserIds } from '../stores/users.js';
 import type { PostSet } from './hydrate/posts.js';
-import { hydrateUsers } from './hydrate/users.js';
-import type { ViewReads } from './hydrate/reads.js';
 import type { Includes } from './includes.js';
+import { withUserMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
 import { notAuthorizedError, notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
@@ -32,24 +26,18 @@ export interface Expansion {
   presentIncluded(post: Post): WireJson;
 }
 
-export interface ExpansionDeps {
-  readonly reads: ViewReads;
-  readonly written: { readonly users: FixedJson<User> };
-}
-
 /** Adds the requested expansions of posts to `includes` (docs/api/objects.md#field-selection). */
-export async function expandPosts({ reads, written }: ExpansionDeps, expansion: Expansion): Promise<void> {
-  const { db } = reads;
-  const { expansions } = expansion.selection;
+export function expandPosts(written: FixedJson<User>, expansion: Expansion): void {
+  const { shown, posts, includes } = expansion;
+  const { expansions, mediaFields } = expansion.selection;
   expandRelatedPosts(expansion);
-  const wanted = wantedUsers(expansion);
-  if (wanted.length > 0) await expandUsers({ reads, written }, expansion, wanted);
+  expandUsers(written, expansion);
   if (expansions.has('attachments.media_keys')) {
-    const keys = new Set(expansion.shown.flatMap((post) => post.detail.mediaKeys ?? []));
-    await includeMedia(db, expansion.includes, keys, expansion.selection.mediaFields);
+    const keys = new Set(shown.flatMap((post) => post.detail.mediaKeys ?? []));
+    includeMedia((id) => posts.findMedia(id), includes, keys, mediaFields);
   }
-  if (expansions.has('attachments.poll_ids')) await expandPolls(db, expansion);
-  if (expansions.has('geo.place_id')) await expandPlaces(db, expansion);
+  if (expansions.has('attachments.poll_ids')) expandPolls(expansion);
+  if (expansions.has('geo.place_id')) expandPlaces(expansion);
 }
 
 function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded }: Expansion): void {
@@ -80,23 +68,15 @@ interface WantedUser {
   readonly username?: string;
 }
 
-async function expandUsers(
-  { reads, written }: ExpansionDeps,
-  { selection, includes, posts }: Expansion,
-  wanted: readonly WantedUser[],
-): Promise<void> {
-  const names = wanted.flatMap((user) => (user.id === undefined ? [user.username ?? ''] : []));
-  const idsByName = names.length === 0 ? undefined : await findUserIds(reads.db, names);
+function expandUsers(written: FixedJson<User>, expansion: Expansion): void {
+  const wanted = wantedUsers(expansion);
+  if (wanted.length === 0) return;
+  const { posts, includes } = expansion;
+  const { users } = posts;
   const idOf = ({ id, username = '' }: WantedUser): UserId | undefined =>
-    id ?? idsByName?.get(username.toLowerCase());
-  const ids = new Set<UserId>();
-  for (const user of wanted) {
-    const id = idOf(user);
-    if (id !== undefined) ids.add(id);
-  }
-  const { userFields } = selection;
-  const users = await hydrateUsers(reads, [...ids], posts.viewerId, userFields);
-  const fixed = written.users.writer(userFields);
+    id ?? posts.findUserId(username.toLowerCase());
+  const { userFields } = expansion.selection;
+  const fixed = written.writer(userFields);
   const presentExtras = presenter(extraUserFields, userFields);
   for (const named of wanted) {
     const id = idOf(named);
@@ -104,8 +84,9 @@ async function expandUsers(
     if (user && userVisibility(user) === 'visible') {
       const wire = fixed(user);
       includes.add('users', wire.id, () => {
-        const extras = users.extrasOf(user.id);
-        return extras ? wire.with(presentExtras(user, extras)) : wire;
+        const { counts, relation } = users.extrasOf(user.id, userFields) ?? {};
+        if (relation) return wire.with(presentExtras(user, { counts, relation }));
+        return counts ? withUserMetrics(wire, user, counts) : wire;
       });
     } else {
       const refused = missing('user', named.parameter, named.username ?? String(id));
@@ -156,43 +137,34 @@ function referencedAuthors(post: Post, posts: PostSet): WantedUser[] {
   return wanted;
 }
 
-/** Adds media to `includes`, each once; missing ones become entries of `errors`. */
-export async function includeMedia(
-  db: Queryable,
+/** Adds media to `includes`, each once; those that `find` does not return become entries of `errors`. */
+export function includeMedia(
+  find: (id: MediaId) => Media | undefined,
   includes: Includes,
   keys: ReadonlySet<string>,
   fields: ReadonlySet<string>,
-): Promise<void> {
-  const media = await findMedia(db, [...keys].map(mediaIdOfKey));
+): void {
   const present = presenter(mediaFields, fields);
   for (const key of keys) {
-    const found = media.get(mediaIdOfKey(key));
+    const found = find(mediaIdOfKey(key));
     if (found) includes.add('media', key, () => present(found));
     else includes.addError(notFoundError(missing('media', 'attachments.media_keys', key)));
   }
 }
 
-async function expandPolls(db: Queryable, expansion: Expansion): Promise<void> {
-  const { shown, selection, includes, nowMs } = expansion;
-  const ids = new Set(shown.flatMap((post) => post.detail.pollIds ?? []));
-  const polls = await findPolls(
-    db,
-    [...ids].map((id) => BigInt(id) as PollId),
-  );
+function expandPolls({ shown, posts, selection, includes, nowMs }: Expansion): void {
   const present = presenter(pollFields, selection.pollFields);
-  for (const id of ids) {
-    const poll = polls.get(BigInt(id) as PollId);
+  for (const id of new Set(shown.flatMap((post) => post.detail.pollIds ?? []))) {
+    const poll = posts.findPoll(BigInt(id) as PollId);
     if (poll) includes.add('polls', id, () => present(poll, nowMs));
     else includes.addError(notFoundError(missing('poll', 'attachments.poll_ids', id)));
   }
 }
 
-async function expandPlaces(db: Queryable, { shown, selection, includes }: Expansion): Promise<void> {
-  const ids = new Set(shown.map((post) => post.placeId).filter((id) => id !== undefined));
-  const places = await findPlaces(db, [...ids]);
+function expandPlaces({ shown, posts, selection, includes }: Expansion): void {
   const present = presenter(placeFields, selection.placeFields);
-  for (const id of ids) {
-    const place = places.get(id);
+  for (const id of new Set(shown.map((post) => post.placeId).filter((placeId) => placeId !== undefined))) {
+    const place = posts.findPlace(id);
     if (place) includes.add('places', id, () => present(place));
     else includes.addError(notFoundError(missing('place', 'geo.place_id', id)));
   }

@@ -23,17 +23,17 @@ export interface ListOwner<T> extends Pick<Lookup, 'viewerId' | 'asSent'> {
  * Returns the answer to a list that belongs to a post if the post is missing or not visible: a 200 with `errors`
  * (docs/api/errors.md#partial-errors). Returns undefined if the list may be shown.
  */
-export async function refuseListOfPost(
+export function refuseListOfPost(
   { reads }: ViewDeps,
   owner: ListOwner<PostId>,
 ): Promise<Envelope<never> | undefined> {
-  const { id, viewerId } = owner;
-  const posts = new PostSet(reads, viewerId);
-  await posts.load([id]);
-  const post = posts.find(id);
-  const wanted = wantedOf('tweet', owner, id);
-  if (!post) return refusal(notFoundError(wanted));
-  return posts.visibility(post) === 'visible' ? undefined : refusal(notAuthorizedError(wanted));
+  const posts = new PostSet(reads, owner.viewerId);
+  const wanted = wantedOf('tweet', owner, owner.id);
+  return posts.complete(() => {
+    const post = posts.find(owner.id);
+    if (!post) return refusal(notFoundError(wanted));
+    return posts.visibility(post) === 'visible' ? undefined : refusal(notAuthorizedError(wanted));
+  });
 }
 
 /**

@@ -24,23 +24,22 @@ export async function viewMediaObjects(
   { reads }: ViewDeps,
   { keys, viewerId, selection, parameter }: MediaRequest,
 ): Promise<Envelope<WireObject[]>> {
-  const includes = new Includes();
   const found = await findMedia(
     reads.db,
     [...new Set(keys.map(mediaIdOfKey))].filter((id) => id <= MAX_ID),
   );
   const posts = new PostSet(reads, viewerId);
-  await posts.load(
-    [...found.values()].flatMap(({ attachedTo }) => (attachedTo ? [attachedTo as PostId] : [])),
-  );
   const present = presenter(mediaFields, selection.mediaFields);
-  const data: WireObject[] = [];
-  for (const key of new Set(keys)) {
-    const media = visibleMedia(found, posts, key);
-    if (media) data.push(present(media));
-    else includes.addError(notFoundError(wantedOf('media', { parameter }, key)));
-  }
-  return includes.envelope(data.length > 0 ? data : undefined);
+  return posts.complete(() => {
+    const includes = new Includes();
+    const data: WireObject[] = [];
+    for (const key of new Set(keys)) {
+      const media = visibleMedia(found, posts, key);
+      if (media) data.push(present(media));
+      else includes.addError(notFoundError(wantedOf('media', { parameter }, key)));
+    }
+    return includes.envelope(data.length > 0 ? data : undefined);
+  });
 }
 
 function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: string): Media | undefined {

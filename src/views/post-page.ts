@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
-import { NO_POST_COUNTS, type Post, referencedIds, versionIds } from '../core/post.js';
+import { NO_POST_COUNTS, type Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import type { WireJson } from '../core/wire-json.js';
 import { expandPosts } from './expand-posts.js';
@@ -15,9 +15,9 @@ import {
   wantedOf,
 } from './present/partial-errors.js';
 import { isIncluded, type Excludable } from './page-rules.js';
-import { withPublicMetrics } from './present/counted-json.js';
+import { withPostMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
-import { includedPostFields, primaryPostFields, wantsReferencedPosts, type Selection } from './selection.js';
+import { includedPostFields, primaryPostFields, type Selection } from './selection.js';
 import { changingPostFields } from './wire/post.js';
 import {
   refusedMetrics,
@@ -51,19 +51,19 @@ export interface PostRequest extends Asking {
   readonly isHome?: boolean;
 }
 
-/** Fields with counts. */
-const COUNTED_FIELDS = ['public_metrics', 'organic_metrics', 'non_public_metrics'];
-
 /**
  * Returns the posts with these ids as visible to the viewer, in the requested order, each once: hydrates, applies
  * rules, presents. Missing and invisible posts become entries of `errors`; pages omit them
  * (docs/api/objects.md#visibility).
  */
-export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireJson[]>> {
+export function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelope<WireJson[]>> {
+  const posts = new PostSet(deps.reads, request.viewerId);
+  return posts.complete(() => presentPosts(deps, request, posts));
+}
+
+function presentPosts(deps: ViewDeps, request: PostRequest, posts: PostSet): Envelope<WireJson[]> {
   const { selection, viewerId } = request;
   const includes = new Includes();
-  const posts = new PostSet(deps.reads, viewerId);
-  await posts.load(request.ids);
   const fields = primaryPostFields(selection);
   const nowMs = deps.clock();
   const reading = { nowMs, viewerId };
@@ -71,12 +71,11 @@ export async function viewPosts(deps: ViewDeps, request: PostRequest): Promise<E
   const legible = wantsPrivateMetrics(fields)
     ? shown.filter((post) => isLegible(post, request, fields, reading, includes))
     : shown;
-  await loadRelatedPosts(posts, legible, selection);
   const writer = (shownFields: ReadonlySet<string>) => postWriter(deps.written, shownFields, posts, reading);
   const data = legible.map(writer(fields));
   if (selection.expansions.size > 0) {
     const presentIncluded = writer(includedPostFields(selection));
-    await expandPosts(deps, { shown: legible, posts, selection, includes, nowMs, presentIncluded });
+    expandPosts(deps.written.users, { shown: legible, posts, selection, includes, nowMs, presentIncluded });
   }
   return includes.envelope(data.length > 0 ? data : undefined);
 }
@@ -91,13 +90,14 @@ function postWriter(
   const fixed = written.posts.writer(fields);
   const isChanging = Object.keys(changingPostFields).some((field) => fields.has(field));
   const isCounted = fields.has('public_metrics');
+  const needsCounts = isCounted || wantsPrivateMetrics(fields);
   if (!isCounted && !isChanging) return fixed;
   const presentChanging = presenter(changingPostFields, fields);
   return (post) => {
     const original = posts.originalOf(post);
-    const counts = posts.countsOf(post.id);
+    const counts = needsCounts ? posts.countsOf(post.id) : undefined;
     const counted = isCounted
-      ? withPublicMetrics(fixed(post), counts, original && posts.countsOf(original.id))
+      ? withPostMetrics(fixed(post), counts, original && posts.countsOf(original.id))
       : fixed(post);
     if (!isChanging) return counted;
     const privateCounts = showsPrivateMetrics(post, reading) ? (counts ?? NO_POST_COUNTS) : undefined;
@@ -107,18 +107,18 @@ function postWriter(
 
 /** Returns the visible posts that neither the caller nor the timeline excludes. */
 function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
-  const shown: Post[] = [];
-  for (const id of new Set(request.ids)) {
+  const shown = new Set<Post>();
+  for (const id of request.ids) {
     const post = posts.find(id);
     const isVisible = post && posts.visibility(post) === 'visible';
     if (isVisible) {
-      if (isWanted(posts, request, post)) shown.push(post);
+      if (isWanted(posts, request, post)) shown.add(post);
     } else if (request.parameter !== undefined) {
       const wanted = wantedOf('tweet', request, id);
       includes.addError(post ? notAuthorizedError(wanted) : notFoundError(wanted));
     }
   }
-  return shown;
+  return [...shown];
 }
 
 /** Returns false for posts that the caller or the timeline excludes. */
@@ -138,19 +138,4 @@ function isLegible(
   const wanted = wantedOf('tweet', request, post.id);
   for (const leaf of refused) includes.addError(fieldNotAuthorizedError(wanted, leaf));
   return refused.length === 0;
-}
-
-/** Loads the data of other posts that expansions and fields need: referenced posts, other versions, counts. */
-async function loadRelatedPosts(posts: PostSet, shown: readonly Post[], selection: Selection): Promise<void> {
-  const related: PostId[] = [];
-  const wantsReferenced = wantsReferencedPosts(selection);
-  const wantsVersions = selection.expansions.has('edit_history_tweet_ids');
-  if (wantsReferenced || wantsVersions) {
-    for (const post of shown) {
-      if (wantsReferenced) related.push(...referencedIds(post));
-      if (wantsVersions) related.push(...versionIds(post));
-    }
-  }
-  if (related.length > 0) await posts.load(related);
-  if (COUNTED_FIELDS.some((field) => selection.postFields.has(field))) await posts.loadCounts(shown, related);
 }

@@ -1,4 +1,3 @@
-import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import type { Media, Place, Poll, Post, PostCounts } from '../../core/post.js';
 import type { User } from '../../core/user.js';
 
@@ -18,15 +17,4 @@ export interface PostCard {
   readonly repostedBy?: User;
   /** Existing accounts mentioned in the text, by id. */
   readonly mentioned: ReadonlyMap<string, User>;
-}
-
-/** The loaded data from which cards are built, by id. */
-export interface CardParts {
-  readonly users: ReadonlyMap<UserId, User>;
-  readonly media: ReadonlyMap<MediaId, Media>;
-  readonly polls: ReadonlyMap<bigint, Poll>;
-  readonly places: ReadonlyMap<string, Place>;
-  countsOf(id: PostId): PostCounts;
-  /** Returns the quoted post if the viewer may see it. */
-  findVisible(id: PostId): Post | undefined;
 }

@@ -24,13 +24,13 @@ export async function viewProfile(
   viewerId: UserId | undefined,
 ): Promise<Profile | 'suspended' | undefined> {
   const id = typeof name === 'string' ? (await findUserIds(reads.db, [name])).get(name.toLowerCase()) : name;
-  const user = id === undefined ? undefined : (await reads.findUsers([id])).get(id);
+  const user = id === undefined ? undefined : (await reads.users.readAll([id])).get(id);
   if (!user) return undefined;
   if (userVisibility(user) !== 'visible') return 'suspended';
   const mentionedIds = (user.entities?.description?.mentions ?? []).flatMap(
     ({ id: mentioned }) => mentioned ?? [],
   );
-  const mentioned = await reads.findUsers(mentionedIds.map((each) => BigInt(each) as UserId));
+  const mentioned = await reads.users.readAll(mentionedIds.map((each) => BigInt(each) as UserId));
   return {
     user,
     counts: (await findUserCounts(reads.db, [user.id])).get(user.id) ?? NO_COUNTS,

@@ -10,7 +10,7 @@ export async function loadActivity(
   ids: readonly UserId[],
   viewerId: UserId | undefined,
 ): Promise<(id: UserId) => Visibility | undefined> {
-  const accounts = await reads.findAccountStates(ids);
+  const accounts = await reads.accounts.readAll(ids);
   const viewer = await loadViewer(reads, viewerId, ids);
   return (id) => {
     const account = accounts.get(id);

@@ -19,7 +19,7 @@ export async function hydrateLists(
   fields: ReadonlySet<string>,
 ): Promise<ListSet> {
   const lists = await findLists(reads.db, [...new Set(ids)]);
-  const owners = await reads.findAccountStates([...new Set([...lists.values()].map((list) => list.ownerId))]);
+  const owners = await reads.accounts.readAll([...new Set([...lists.values()].map((list) => list.ownerId))]);
   const visible = new Map(
     [...lists].filter(([, list]) => isListVisible(viewerId, list, owners.get(list.ownerId))),
   );

@@ -1,109 +1,152 @@
-import type { PostId, UserId } from '../../core/ids.js';
-import type { Post, PostCounts } from '../../core/post.js';
+import type { Ids } from '../../core/id-map.js';
+import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
+import type { Media, Place, Poll, Post, PostCounts } from '../../core/post.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
+import type { Queryable } from '../../database/engine.js';
+import { findMedia } from '../../stores/media.js';
+import { findPlaces } from '../../stores/places.js';
+import { findPolls } from '../../stores/polls.js';
 import type { Relations } from '../../stores/user-edges.js';
+import { findUserIds } from '../../stores/users.js';
 import { belongsHome } from '../page-rules.js';
+import { Lookup } from './lookup.js';
 import type { ViewReads } from './reads.js';
+import { UserLookup } from './users.js';
 
-const NOBODY: ReadonlySet<UserId> = new Set();
+const NOBODY: Ids<UserId> = new Set();
 const NO_RELATIONS: Relations = { follows: NOBODY, mutes: NOBODY, blocks: NOBODY, blockedBy: NOBODY };
-const NO_COUNTS: ReadonlyMap<PostId, PostCounts> = new Map();
 
 /** Posts by id, with the data that visibility rules and presenters need. */
 export class PostSet {
-  private posts = new Map<PostId, Post>();
-  private readonly authors = new Set<UserId>();
-  private states: ReadonlyMap<UserId, AccountState> = new Map();
-  private counts: ReadonlyMap<PostId, PostCounts> = NO_COUNTS;
-  private relations: Relations = NO_RELATIONS;
+  private readonly posts: Lookup<PostId, Post>;
+  private readonly counts: Lookup<PostId, PostCounts>;
+  private readonly accounts: Lookup<UserId, AccountState>;
+  readonly users: UserLookup;
+  /** Lookups of values that no cache holds, by the function that loads them. */
+  private readonly uncached = new Map<unknown, Lookup<unknown, unknown>>();
   private viewer: Viewer;
+  private relations = NO_RELATIONS;
+  /** True if `relations` has all relations of the viewer, not only those to `related`. */
+  private knowsAllRelations = true;
+  private readonly related = new Set<UserId>();
+  private readonly unrelated = new Set<UserId>();
+  private readonly states = { get: (id: UserId): AccountState | undefined => this.stateOf(id) };
 
   constructor(
     private readonly reads: ViewReads,
     readonly viewerId: UserId | undefined,
   ) {
+    this.posts = new Lookup(reads.posts);
+    this.counts = new Lookup(reads.postCounts);
+    this.accounts = new Lookup(reads.accounts);
+    this.users = new UserLookup(reads, viewerId);
     this.viewer = { userId: viewerId, follows: NOBODY, blockedBy: NOBODY };
   }
 
   /**
-   * Loads the posts that are not present yet, the originals of reposts among them, their authors' states and the
-   * viewer's relations to the authors.
+   * Returns the result of `attempt`, which looks up what it needs in this set. It is called again, after what was
+   * missing has been read, until nothing is. It must be synchronous, so that one moment determines the visibility of
+   * all posts, and without effects.
    */
-  async load(ids: Iterable<PostId>): Promise<void> {
-    let loaded = await this.loadPosts([...ids]);
-    const originals = [];
-    for (const { repostedPostId } of loaded) if (repostedPostId !== undefined) originals.push(repostedPostId);
-    if (originals.length > 0) loaded = [...loaded, ...(await this.loadPosts(originals))];
-    if (loaded.length > 0) await this.loadAuthors(loaded);
-  }
-
-  private async loadPosts(ids: readonly PostId[]): Promise<readonly Post[]> {
-    const unknown = this.posts.size === 0 ? ids : ids.filter((id) => !this.posts.has(id));
-    const found = await this.reads.findPosts(unknown);
-    this.posts = united(this.posts, found);
-    return [...found.values()];
-  }
-
-  /**
-   * Loads the counts of `shown`, of the posts with the `related` ids, and of the originals of reposts, in one batch.
-   */
-  async loadCounts(shown: readonly Post[], related: readonly PostId[]): Promise<void> {
-    const ids: PostId[] = [];
-    const add = (post: Post | undefined, id: PostId): void => {
-      ids.push(id);
-      if (post?.repostedPostId !== undefined) ids.push(post.repostedPostId);
-    };
-    for (const post of shown) add(post, post.id);
-    for (const id of related) add(this.posts.get(id), id);
-    if (ids.length > 0) this.counts = await this.reads.findPostCounts(ids);
-  }
-
-  /** Reloads present authors too, so that one moment determines the visibility of all posts. */
-  private async loadAuthors(loaded: readonly Post[]): Promise<void> {
-    const { authors, viewerId, reads } = this;
-    for (const post of loaded) authors.add(post.authorId);
-    const ids = [...authors];
-    this.states = await reads.findAccountStates(ids);
-    if (viewerId === undefined) return;
-    this.relations = await reads.findRelations(
-      viewerId,
-      authors.has(viewerId) ? without(ids, viewerId) : ids,
-    );
-    this.viewer = { userId: viewerId, follows: this.relations.follows, blockedBy: this.relations.blockedBy };
-  }
-
-  /** Returns true for posts of the viewer's home timeline, judged by the loaded data. */
-  belongsHome(post: Post): boolean {
-    const { viewerId } = this;
-    return viewerId !== undefined && belongsHome(viewerId, this.relations, post, this.originalOf(post));
+  async complete<T>(attempt: () => T): Promise<T> {
+    for (;;) {
+      this.useCachedRelations();
+      const result = attempt();
+      if (!this.isMissingValues()) return result;
+      await this.fetch();
+    }
   }
 
   /** Returns the stored post regardless of visibility; check `visibility` before showing it. */
   find(id: PostId): Post | undefined {
-    return this.posts.get(id);
+    return this.posts.find(id);
   }
 
-  /** Returns the loaded original of a loaded repost. */
-  originalOf(post: Post): Post | undefined {
-    return post.repostedPostId === undefined ? undefined : this.posts.get(post.repostedPostId);
+  /** Returns the original of a repost. */
+  originalOf({ repostedPostId }: Post): Post | undefined {
+    return repostedPostId === undefined ? undefined : this.posts.find(repostedPostId);
   }
 
   countsOf(id: PostId): PostCounts | undefined {
-    return this.counts.get(id);
+    return this.counts.find(id);
   }
 
   visibility(post: Post): Visibility {
     return postVisibility(this.viewer, post, this.originalOf(post), this.states);
   }
-}
 
-/**
- * Returns the entries of both maps; returns the other map itself if it has them all, as for the first loaded page.
- */
-function united<K, V>(one: Map<K, V>, other: Map<K, V>): Map<K, V> {
-  return one.size === 0 ? other : new Map([...one, ...other]);
-}
+  /** Returns true for posts of the viewer's home timeline. */
+  belongsHome(post: Post): boolean {
+    const { viewerId, relations } = this;
+    return viewerId !== undefined && belongsHome(viewerId, relations, post, this.originalOf(post));
+  }
 
-function without<T>(list: readonly T[], left: T): T[] {
-  return list.filter((item) => item !== left);
+  findMedia(id: MediaId): Media | undefined {
+    return this.lookup(findMedia).find(id);
+  }
+
+  findPoll(id: PollId): Poll | undefined {
+    return this.lookup(findPolls).find(id);
+  }
+
+  findPlace(id: string): Place | undefined {
+    return this.lookup(findPlaces).find(id);
+  }
+
+  /** Returns the id of the user with this username, in lower case. */
+  findUserId(username: string): UserId | undefined {
+    return this.lookup(findUserIds).find(username);
+  }
+
+  private lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {
+    let lookup = this.uncached.get(load) as Lookup<K, V> | undefined;
+    if (!lookup) {
+      lookup = new Lookup({ find: () => undefined, readAll: (ids) => load(this.reads.db, ids) });
+      this.uncached.set(load, lookup as Lookup<unknown, unknown>);
+    }
+    return lookup;
+  }
+
+  private stateOf(id: UserId): AccountState | undefined {
+    if (!this.knowsAllRelations && !this.related.has(id)) this.unrelated.add(id);
+    return this.accounts.find(id);
+  }
+
+  private useCachedRelations(): void {
+    const { viewerId } = this;
+    if (viewerId === undefined) return;
+    const all = this.reads.peekRelations(viewerId);
+    if (all) this.useRelations(all);
+    this.knowsAllRelations = all !== undefined;
+  }
+
+  private useRelations(relations: Relations): void {
+    this.relations = relations;
+    this.viewer = { userId: this.viewerId, follows: relations.follows, blockedBy: relations.blockedBy };
+  }
+
+  private isMissingValues(): boolean {
+    if (this.unrelated.size > 0 || this.posts.isMissingValues() || this.counts.isMissingValues()) return true;
+    if (this.accounts.isMissingValues() || this.users.isMissingValues()) return true;
+    for (const lookup of this.uncached.values()) if (lookup.isMissingValues()) return true;
+    return false;
+  }
+
+  /**
+   * Reads what is missing. Relations and the states of authors are read again after the posts: they must not be older
+   * than a post that they hide.
+   */
+  private async fetch(): Promise<void> {
+    await this.posts.fetch();
+    await this.counts.fetch();
+    await this.users.fetch();
+    for (const lookup of this.uncached.values()) await lookup.fetch();
+    await this.accounts.fetchAgain();
+    for (const id of this.unrelated) this.related.add(id);
+    this.unrelated.clear();
+    const { viewerId, related } = this;
+    if (viewerId !== undefined && related.size > 0) {
+      this.useRelations(await this.reads.findRelations(viewerId, [...related]));
+    }
+  }
 }

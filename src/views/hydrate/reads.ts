@@ -15,18 +15,21 @@ import {
   USER_COUNT_TABLES,
   USER_TABLES,
 } from '../../stores/users.js';
+import type { Source } from './lookup.js';
 
-/** The data sources of views: the database, and cached data that most views need. Callers own the returned maps. */
+/** The data sources of views: the database, and cached data that most views need. */
 export interface ViewReads {
   /** For reads only. */
   readonly db: Queryable;
-  findPosts(ids: readonly PostId[]): Promise<Map<PostId, Post>>;
-  /** Returns counts for every id; zeros if nothing was counted. */
-  findPostCounts(ids: readonly PostId[]): Promise<ReadonlyMap<PostId, PostCounts>>;
-  findAccountStates(ids: readonly UserId[]): Promise<Map<UserId, AccountState>>;
-  findUserCounts(ids: readonly UserId[]): Promise<ReadonlyMap<UserId, UserCounts>>;
-  /** Returns users, each with a picture, by default a generated one. */
-  findUsers(ids: readonly UserId[]): Promise<Map<UserId, User>>;
+  readonly posts: Source<PostId, Post>;
+  /** Counts of every id; zeros if nothing was counted. */
+  readonly postCounts: Source<PostId, PostCounts>;
+  readonly accounts: Source<UserId, AccountState>;
+  /** Users, each with a picture, by default a generated one. */
+  readonly users: Source<UserId, User>;
+  readonly userCounts: Source<UserId, UserCounts>;
+  /** Returns all relations of a user if they are cached and valid at this moment. */
+  peekRelations(userId: UserId): Relations | undefined;
   /** Returns a user's relations to the others; the sets may contain more ids than requested. */
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
@@ -39,19 +42,24 @@ const MAX_USERS = 16_384;
 
 /** Creates the data sources. `publicUrl` is the public URL of the server. */
 export function createViewReads(engine: Engine, relations: RelationCache, publicUrl: string): ViewReads {
-  const posts = new RowCache<PostId, Post>(engine, POST_TABLES, MAX_POSTS, byKey);
-  const accounts = new RowCache<UserId, AccountState>(engine, USER_TABLES, MAX_ACCOUNTS, byKey);
-  const users = new RowCache<UserId, User>(engine, USER_TABLES, MAX_USERS, byKey);
-  const userCounts = new RowCache<UserId, UserCounts>(engine, USER_COUNT_TABLES, MAX_USERS, byKey);
-  const counts = new RowCache<PostId, PostCounts>(engine, POST_COUNT_TABLES, MAX_COUNTS, byKey);
+  const cached = <K extends bigint, V>(
+    tables: readonly string[],
+    max: number,
+    load: (ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  ): Source<K, V> => {
+    const cache = new RowCache<K, V>(engine, tables, max, byKey);
+    return { find: (id) => cache.find(id), readAll: (ids) => cache.readAll(ids, load) };
+  };
+  const findPictured = async (ids: readonly UserId[]): Promise<Map<UserId, User>> =>
+    withPictures(await findUsers(engine, ids), publicUrl);
   return {
     db: engine,
-    findPosts: (ids) => posts.readAll(ids, (missing) => findPosts(engine, missing)),
-    findPostCounts: (ids) => counts.readAll(ids, (missing) => completeCounts(engine, missing)),
-    findAccountStates: (ids) => accounts.readAll(ids, (missing) => findAccountStates(engine, missing)),
-    findUserCounts: (ids) => userCounts.readAll(ids, (missing) => findUserCounts(engine, missing)),
-    findUsers: (ids) =>
-      users.readAll(ids, async (missing) => withPictures(await findUsers(engine, missing), publicUrl)),
+    posts: cached(POST_TABLES, MAX_POSTS, findPosts.bind(undefined, engine)),
+    postCounts: cached(POST_COUNT_TABLES, MAX_COUNTS, completeCounts.bind(undefined, engine)),
+    accounts: cached(USER_TABLES, MAX_ACCOUNTS, findAccountStates.bind(undefined, engine)),
+    users: cached(USER_TABLES, MAX_USERS, findPictured),
+    userCounts: cached(USER_COUNT_TABLES, MAX_USERS, findUserCounts.bind(undefined, engine)),
+    peekRelations: (userId) => relations.peekAll(userId),
     findRelations: (userId, others) => relations.read(userId, others),
   };
 }

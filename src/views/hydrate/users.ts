@@ -1,11 +1,12 @@
 import { pairConversation } from '../../core/direct-message.js';
 import type { UserId } from '../../core/ids.js';
-import type { User } from '../../core/user.js';
+import type { User, UserCounts } from '../../core/user.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import { findConversations } from '../../stores/dm-conversations.js';
 import type { Queryable } from '../../database/engine.js';
 import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../stores/follows.js';
 import { mutedAmong } from '../../stores/mutes.js';
+import { Lookup } from './lookup.js';
 import type { ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../wire/user.js';
 
@@ -18,21 +19,67 @@ export interface UserSet {
 
 /** Loads users in one batch: counts and the viewer's relations only if the fields need them. */
 export async function hydrateUsers(
-  { db, findUsers, findUserCounts }: Pick<ViewReads, 'db' | 'findUsers' | 'findUserCounts'>,
+  reads: Pick<ViewReads, 'db' | 'users' | 'userCounts'>,
   ids: readonly UserId[],
   viewerId: UserId | undefined,
   fields: ReadonlySet<string>,
 ): Promise<UserSet> {
-  const users = await findUsers(ids);
-  const counts = fields.has('public_metrics') ? await findUserCounts(ids) : undefined;
-  const wantsRelation = fields.has('connection_status') || fields.has('receives_your_dm');
-  const relationTo =
-    viewerId !== undefined && wantsRelation ? await loadRelations(db, viewerId, ids, fields) : undefined;
+  const users = await reads.users.readAll(ids);
+  const counts = fields.has('public_metrics') ? await reads.userCounts.readAll(ids) : undefined;
+  const relations = wantsRelation(fields, viewerId)
+    ? await loadRelations(reads.db, viewerId, ids, fields)
+    : undefined;
   return {
     find: (id) => users.get(id),
     extrasOf: (id) =>
-      counts || relationTo ? { counts: counts?.get(id), relation: relationTo?.(id) } : undefined,
+      counts || relations ? { counts: counts?.get(id), relation: relations?.get(id) } : undefined,
   };
+}
+
+/** Looks users up for one response, see `Lookup`. */
+export class UserLookup {
+  private readonly users: Lookup<UserId, User>;
+  private readonly counts: Lookup<UserId, UserCounts>;
+  private relations: Lookup<UserId, UserRelation> | undefined;
+
+  constructor(
+    private readonly reads: ViewReads,
+    private readonly viewerId: UserId | undefined,
+  ) {
+    this.users = new Lookup(reads.users);
+    this.counts = new Lookup(reads.userCounts);
+  }
+
+  find(id: UserId): User | undefined {
+    return this.users.find(id);
+  }
+
+  /** Returns undefined if no field needs extras. A response has the same fields for all users. */
+  extrasOf(id: UserId, fields: ReadonlySet<string>): UserExtras | undefined {
+    const { viewerId } = this;
+    const isCounted = fields.has('public_metrics');
+    if (!wantsRelation(fields, viewerId)) return isCounted ? { counts: this.counts.find(id) } : undefined;
+    this.relations ??= new Lookup({
+      find: () => undefined,
+      readAll: (ids) => loadRelations(this.reads.db, viewerId, ids, fields),
+    });
+    return { counts: isCounted ? this.counts.find(id) : undefined, relation: this.relations.find(id) };
+  }
+
+  isMissingValues(): boolean {
+    const { users, counts, relations } = this;
+    return users.isMissingValues() || counts.isMissingValues() || relations?.isMissingValues() === true;
+  }
+
+  async fetch(): Promise<void> {
+    await this.users.fetch();
+    await this.counts.fetch();
+    await this.relations?.fetch();
+  }
+}
+
+function wantsRelation(fields: ReadonlySet<string>, viewerId: UserId | undefined): viewerId is UserId {
+  return viewerId !== undefined && (fields.has('connection_status') || fields.has('receives_your_dm'));
 }
 
 async function loadRelations(
@@ -40,7 +87,7 @@ async function loadRelations(
   viewerId: UserId,
   ids: readonly UserId[],
   fields: ReadonlySet<string>,
-): Promise<(id: UserId) => UserRelation> {
+): Promise<Map<UserId, UserRelation>> {
   const pairOf = (id: UserId) => pairConversation(viewerId, id).id;
   const pairs = fields.has('receives_your_dm') ? ids.map(pairOf) : [];
   const following = await followedAmong(db, viewerId, ids);
@@ -51,7 +98,7 @@ async function loadRelations(
   const blockedBy = await blockersAmong(db, viewerId, ids);
   const muting = await mutedAmong(db, viewerId, ids);
   const conversations = await findConversations(db, pairs);
-  return (id) => ({
+  const relationTo = (id: UserId): UserRelation => ({
     isSelf: id === viewerId,
     following: following.has(id),
     followedBy: followedBy.has(id),
@@ -62,4 +109,5 @@ async function loadRelations(
     muting: muting.has(id),
     hasConversation: conversations.has(pairOf(id)),
   });
+  return new Map(ids.map((id) => [id, relationTo(id)]));
 }

@@ -1,38 +1,61 @@
 import { NO_POST_COUNTS, type PostCounts } from '../../core/post.js';
-import type { WireJson } from '../../core/wire-json.js';
+import type { User, UserCounts } from '../../core/user.js';
+import type { WireJson, WireObject } from '../../core/wire-json.js';
 import { publicMetricFields } from '../wire/post-metrics.js';
 import { presenter } from '../wire/presenter.js';
+import { extraUserFields } from '../wire/user.js';
 
-/** Where the JSON of a post holds its JSON with counts (see fixed-json.ts). */
+/** Where the JSON of an object holds its JSON with counts (see fixed-json.ts). */
 const COUNTED = Symbol('counted');
 
+type Counts = Partial<PostCounts & UserCounts>;
+
+const POST_COUNTS = ['reposts', 'replies', 'likes', 'quotes', 'bookmarks', 'impressions'] as const;
+const USER_COUNTS = ['followers', 'following', 'posts', 'listed'] as const;
+const COUNTS = [...POST_COUNTS, ...USER_COUNTS];
+
 interface Counted {
-  readonly counts: PostCounts;
-  readonly original: PostCounts | undefined;
+  readonly counts: Counts;
+  readonly original: Counts | undefined;
   readonly wire: WireJson;
 }
 
-const presentCounts = presenter(publicMetricFields, new Set(Object.keys(publicMetricFields)));
+type Countable = WireJson & { [COUNTED]?: Counted };
+
+const METRICS = new Set(['public_metrics']);
+const presentPostCounts = presenter(publicMetricFields, METRICS);
+const presentUserCounts = presenter(extraUserFields, METRICS);
 
 /**
  * Returns a post's JSON with its `public_metrics`; `original` has the counts of the post that it reposts. The result
  * is kept with the JSON that was given, and written again when the counts differ.
  */
-export function withPublicMetrics(
-  fixed: WireJson & { [COUNTED]?: Counted },
+export function withPostMetrics(
+  fixed: Countable,
   counts: PostCounts = NO_POST_COUNTS,
   original?: PostCounts,
 ): WireJson {
-  const known = fixed[COUNTED];
-  if (known && isSame(known.counts, counts) && isSame(known.original, original)) return known.wire;
-  const wire = fixed.with(presentCounts(counts, original));
+  return (
+    counted(fixed, counts, original) ?? keep(fixed, presentPostCounts(counts, original), counts, original)
+  );
+}
+
+/** Does the same for a user. */
+export function withUserMetrics(fixed: Countable, user: User, counts: UserCounts): WireJson {
+  return counted(fixed, counts) ?? keep(fixed, presentUserCounts(user, { counts }), counts);
+}
+
+function counted({ [COUNTED]: known }: Countable, counts: Counts, original?: Counts): WireJson | undefined {
+  return known && isSame(known.counts, counts) && isSame(known.original, original) ? known.wire : undefined;
+}
+
+function keep(fixed: Countable, members: WireObject, counts: Counts, original?: Counts): WireJson {
+  const wire = fixed.with(members);
   fixed[COUNTED] = { counts, original, wire };
   return wire;
 }
 
-const COUNTS = ['reposts', 'replies', 'likes', 'quotes', 'bookmarks', 'impressions'] as const;
-
-function isSame(one: PostCounts | undefined, other: PostCounts | undefined): boolean {
+function isSame(one: Counts | undefined, other: Counts | undefined): boolean {
   if (one === other) return true;
   return one !== undefined && other !== undefined && COUNTS.every((count) => one[count] === other[count]);
 }
