@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chooseEngines } from './test/support/test-engines.js';
 
 /** What runs on each engine, beyond what test/database/ runs on all of them by itself. */
@@ -46,6 +47,20 @@ const translatedSources: Plugin = {
 
 const plugins = process.argv.includes('run') ? [translatedSources] : [];
 
+/** Files of a few lines that run for seconds: the tests are in what they import. */
+const SHORT_BUT_SLOW = /\/test\/(database\/(engine|jobs|search|shared-database)|fuzz\/fuzz)\.test\.ts$/;
+
+/** Starts those first on SQLite, the last project: a first run goes by the size of files, and would wait for them. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name !== 'sqlite') return 0;
+      return SHORT_BUT_SLOW.test(moduleId) ? 1 : 2;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
+
 const { engines, hasPostgres } = await chooseEngines(process.env);
 process.env['PIPIT_TEST_ENGINES'] = engines.join(',');
 const limits = {
@@ -84,6 +99,7 @@ const postgres = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     globalSetup: 'test/support/set-up.ts',
     projects: hasPostgres ? [sqlite, postgres] : [sqlite],
   },

@@ -23,11 +23,11 @@ const ONE_PLAN = 'plan_cache_mode=force_generic_plan';
 /** Starts one server for the whole run. */
 export async function startPostgresOfRun(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres([...UNSAFE_BUT_FAST, ONE_PLAN]);
-  const url = server.url('postgres');
+  const url = server.socketUrl('postgres');
   const template = await createDatabase(url);
-  const engine = await openPostgres({ url: server.url(template), durability: 'relaxed' });
+  const engine = await openPostgres({ url: server.socketUrl(template), durability: 'relaxed' });
   await engine.close();
-  const initialContents = await describeDatabase(server.url(template));
+  const initialContents = await describeDatabase(server.socketUrl(template));
   project.provide('postgres', { server: url, template, initialContents });
   return server.remove;
 }
