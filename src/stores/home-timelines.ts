@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
 import { rowChange } from '../database/queries.js';
+import type { FanOutStep } from './pending-fan-outs.js';
 
 /**
  * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline without
@@ -115,30 +116,18 @@ export async function listHomeTimelines(
   return rows.map((row) => ({ userId: asId<UserId>(row.user_id), readAtMs: asNumber(row.read_at) }));
 }
 
-/** Writes posts into the warm timelines among those of the users. */
-export async function insertHomeEntries(
-  tx: Tx,
-  postIds: readonly PostId[],
-  userIds: readonly UserId[],
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO home_entries (user_id, post_id, author_id, created_at)
-    SELECT h.user_id, p.id, p.author_id, p.created_at
-    FROM home_timelines h CROSS JOIN posts p
-    WHERE h.user_id IN ${list(userIds)} AND p.id IN ${list(postIds)}
-    ORDER BY h.user_id, p.id
-    ON CONFLICT DO NOTHING`);
-}
-
-/** Writes posts into the warm timelines of all their authors' followers. */
-export async function insertFollowersEntries(tx: Tx, postIds: readonly PostId[]): Promise<void> {
+/** Writes the posts of a step, whose progress is recorded, into warm timelines. Leaves posts of large authors out. */
+export async function insertFollowersEntries(tx: Tx, { above, upTo, from, to }: FanOutStep): Promise<void> {
   // CROSS JOIN stops SQLite from scanning all timelines first; the order makes it seek each timeline once.
   await tx.run(sql`
     INSERT INTO home_entries (user_id, post_id, author_id, created_at)
-    SELECT h.user_id, p.id, p.author_id, p.created_at
-    FROM posts p CROSS JOIN followers f CROSS JOIN home_timelines h
-    WHERE p.id IN ${list(postIds)} AND f.user_id = p.author_id AND h.user_id = f.follower_id
-    ORDER BY h.user_id, p.id
+    SELECT h.user_id, p.post_id, p.author_id, p.created_at
+    FROM pending_fan_outs p CROSS JOIN followers f CROSS JOIN home_timelines h
+    WHERE p.post_id > ${above} AND p.post_id <= ${upTo} AND p.served_to = ${to}
+      AND NOT EXISTS (SELECT 1 FROM large_authors l WHERE l.user_id = p.author_id AND l.is_ready = 1)
+      AND f.user_id = p.author_id AND f.follower_id > ${from} AND f.follower_id <= ${to}
+      AND h.user_id = f.follower_id
+    ORDER BY h.user_id, p.post_id
     ON CONFLICT DO NOTHING`);
 }
 

@@ -1,7 +1,8 @@
-import type { PostId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalId, asOptionalNumber } from '../database/decode.js';
+import { MAX_ID, type PostId, type UserId } from '../core/ids.js';
+import type { Post } from '../core/post.js';
+import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
 import { listQuery } from '../database/queries.js';
 
@@ -10,31 +11,27 @@ import { listQuery } from '../database/queries.js';
  * `pending_home_entries`.
  */
 
-/** A post to fan out. */
-export interface PendingFanOut {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly createdAtMs: number;
-  /** The last follower served; NONE_SERVED at the start. */
-  readonly servedTo: UserId;
-  /** The author's follower count. An imported count may differ from the number of followers stored here. */
-  readonly followers: number;
-  /** True if the author is large: followers merge the posts at read time and no timeline needs them. */
-  readonly isMerged: boolean;
-}
-
 /** Lower than every id. */
-export const NONE_SERVED = -1n as UserId;
+export const NONE = -1n;
 
 /** Records a new post, in the transaction that stores it. */
 export async function insertPendingFanOut(
   tx: Tx,
-  post: Pick<PendingFanOut, 'id' | 'authorId' | 'createdAtMs'>,
+  post: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
 ): Promise<void> {
   await tx.run(sql`
     INSERT INTO pending_fan_outs (post_id, author_id, created_at, served_to)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NONE_SERVED})`);
+    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NONE})`);
 }
+
+interface PendingFanOut {
+  readonly id: PostId;
+  /** The last follower served; NONE at the start. */
+  readonly servedTo: UserId;
+}
+
+/** Stands for the last follower of every author. */
+export const LAST_FOLLOWER = MAX_ID as UserId;
 
 /** Returns up to `limit` pending posts with ids above `after`, lowest ids first. */
 export async function listPendingFanOuts(
@@ -43,52 +40,56 @@ export async function listPendingFanOuts(
   limit: number,
 ): Promise<PendingFanOut[]> {
   const rows = await db.all(sql`
-    SELECT post_id, author_id, created_at, served_to,
-      (SELECT followers FROM user_counts WHERE user_id = author_id) AS followers,
-      (SELECT is_ready FROM large_authors WHERE user_id = author_id) AS is_merged
-    FROM pending_fan_outs WHERE post_id > ${after ?? -1n}
+    SELECT post_id, served_to FROM pending_fan_outs WHERE post_id > ${after ?? NONE}
     ORDER BY post_id LIMIT ${limit}`);
-  return rows.map((row) => ({
-    id: asId(row.post_id),
-    authorId: asId(row.author_id),
-    createdAtMs: asNumber(row.created_at),
-    servedTo: asId(row.served_to),
-    followers: asOptionalNumber(row.followers) ?? 0,
-    isMerged: asOptionalNumber(row.is_merged) === 1,
-  }));
-}
-
-/** Returns the lowest pending id above `after`. */
-export async function findPendingFanOut(
-  db: Queryable,
-  after: PostId | undefined,
-): Promise<PostId | undefined> {
-  const row = await db.get(sql`
-    SELECT post_id FROM pending_fan_outs WHERE post_id > ${after ?? -1n} ORDER BY post_id LIMIT 1`);
-  return asOptionalId<PostId>(row?.post_id);
+  return rows.map((row) => ({ id: asId(row.post_id), servedTo: asId(row.served_to) }));
 }
 
 /**
- * Records that followers up to `to` have these posts, of which followers up to `from` had them. Returns the ids that
- * were updated; another process was faster for the rest, or they were deleted.
+ * Lists the followers of the posts' authors that come after `servedTo` and returns every `nth`, in order. A follower of
+ * several of the posts counts several times. Followers of large authors do not count.
  */
-export async function continuePendingFanOuts(
-  tx: Tx,
-  ids: readonly PostId[],
-  from: UserId,
-  to: UserId,
-): Promise<PostId[]> {
-  const rows = await tx.all(sql`
-    UPDATE pending_fan_outs SET served_to = ${to} WHERE post_id IN ${list(ids)} AND served_to = ${from}
-    RETURNING post_id`);
-  return rows.map((row) => asId(row.post_id));
+export const listEveryNthFollower = listQuery<
+  UserId,
+  [ids: readonly PostId[], servedTo: UserId, nth: number]
+>(
+  asId,
+  `SELECT DISTINCT follower_id
+  FROM (SELECT f.follower_id, ROW_NUMBER() OVER (ORDER BY f.follower_id) AS place
+    FROM pending_fan_outs p CROSS JOIN followers f
+    WHERE p.post_id IN ? AND f.user_id = p.author_id AND f.follower_id > ?
+      AND NOT EXISTS (SELECT 1 FROM large_authors l WHERE l.user_id = p.author_id AND l.is_ready = 1)) numbered
+  WHERE place % ? = 0 ORDER BY follower_id`,
+);
+
+/** Posts with equal progress, and the followers who get them next. */
+export interface FanOutStep {
+  /** The ids of the posts are above `above` and at most `upTo`. */
+  readonly above: PostId;
+  readonly upTo: PostId;
+  /** The last follower served. */
+  readonly from: UserId;
+  /** The last follower to serve. */
+  readonly to: UserId;
 }
 
-/** Deletes the posts from the pending table after the last follower. Returns the ids that were deleted. */
-export const completePendingFanOuts = listQuery<PostId, [ids: readonly PostId[], from: UserId]>(
-  asId,
-  'DELETE FROM pending_fan_outs WHERE post_id IN ? AND served_to = ? RETURNING post_id',
-);
+/** Records the progress of a step. Returns false if another process was faster. */
+export async function continuePendingFanOuts(
+  tx: Tx,
+  { above, upTo, from, to }: FanOutStep,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    UPDATE pending_fan_outs SET served_to = ${to}
+    WHERE post_id > ${above} AND post_id <= ${upTo} AND served_to = ${from}`);
+  return changed > 0;
+}
+
+/** Deletes the posts that all followers have. */
+export async function deleteServedFanOuts(tx: Tx, { above, upTo }: FanOutStep): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM pending_fan_outs
+    WHERE post_id > ${above} AND post_id <= ${upTo} AND served_to = ${LAST_FOLLOWER}`);
+}
 
 /** Deletes the pending fan-out of a deleted post. Only entries written before need to be removed. */
 export const deletePendingFanOut = deleteBy<PostId>('post_id', 'pending_fan_outs');

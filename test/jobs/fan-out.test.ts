@@ -13,7 +13,12 @@ import {
   enqueueFanOut,
   enqueueRetraction,
 } from '../../src/services/timelines/home-writes.js';
-import { FAN_OUT_FOLLOWERS, fanOutPending } from '../../src/services/timelines/fan-out.js';
+import {
+  FAN_OUT_FOLLOWERS,
+  fanOut,
+  MAX_FAN_OUT_POSTS,
+  planFanOut,
+} from '../../src/services/timelines/fan-out.js';
 import { RelationCache } from '../../src/stores/relation-cache.js';
 import { createTimelineService } from '../../src/services/timelines/timelines.js';
 import type { Engine } from '../../src/database/engine.js';
@@ -21,7 +26,7 @@ import { createJobQueue } from '../../src/stores/job-queue.js';
 import { findLargeAuthor } from '../../src/stores/large-authors.js';
 import { deletePendingFanOut } from '../../src/stores/pending-fan-outs.js';
 import { deletePost, insertPosts } from '../../src/stores/posts.js';
-import { list, sql, SqlList, type Sql, type SqlValue } from '../../src/database/sql.js';
+import { list, sql, type Sql } from '../../src/database/sql.js';
 import { openTestEngine } from '../support/test-database.js';
 
 const START_MS = Date.UTC(2026, 5, 1);
@@ -43,6 +48,13 @@ async function openFanOutFixture() {
   const log = { warn: (fields: object) => void failures.push(fields) };
   const ordered = createSignal();
   const openFanOut = (watched: Engine = engine) => createFanOut({ engine: watched, log, ordered });
+  const postMany = (count: number) =>
+    engine.tx('post', async (tx) => {
+      const posts = Array.from({ length: count }, () => postOf(ids.next<PostId>()));
+      await insertPosts(tx, posts);
+      await enqueueFanOut(ordered, tx, posts);
+      return posts;
+    });
   const worker = createJobWorker({
     engine,
     ids,
@@ -55,6 +67,19 @@ async function openFanOutFixture() {
     engine,
     failures,
     openFanOut,
+    /** Starts the loop; `poll` and `signal` wake it. */
+    startLoop: (watched: Engine = engine) => {
+      const { polls, timers } = manualTimers();
+      const signal = createSignal();
+      const loop = createFanOut({ engine: watched, log, ordered: signal, timers });
+      loop.start();
+      return { loop, signal, poll: () => polls.forEach((look) => look()) };
+    },
+    /** Runs one transaction of the fan-out. */
+    runStep: async () => {
+      const [step] = await planFanOut(engine);
+      await fanOut(engine, step ?? expect.fail('no post is pending'));
+    },
     runJobs: async () => {
       await openFanOut().runDue();
       await worker.runDue();
@@ -81,13 +106,8 @@ async function openFanOutFixture() {
           SELECT DISTINCT follower_id, 1, 0, CAST(${START_MS} AS BIGINT) FROM followers
           WHERE follower_id IN ${list(userIds)}`);
       }),
-    post: () =>
-      engine.tx('post', async (tx) => {
-        const post = postOf(ids.next<PostId>());
-        await insertPosts(tx, [post]);
-        await enqueueFanOut(ordered, tx, [post]);
-        return post;
-      }),
+    post: async () => (await postMany(1))[0] ?? expect.fail('nothing was posted'),
+    postMany,
     remove: (post: Post) =>
       engine.tx('delete', async (tx) => {
         await deletePost(tx, post);
@@ -111,6 +131,19 @@ async function openFanOutFixture() {
         )?.['n'],
       ),
   };
+}
+
+/** Timers that run when `polls` are called. */
+function manualTimers() {
+  const polls: (() => void)[] = [];
+  const timers: Timers = {
+    every: (_, work) => {
+      polls.push(work);
+      return () => undefined;
+    },
+    after: () => () => undefined,
+  };
+  return { polls, timers };
 }
 
 function postOf(id: PostId): Post {
@@ -209,7 +242,7 @@ test('a post is visible to every follower before and after its fan-out, also bet
   await expectVisible();
   const seenEntries: number[] = [];
   while ((await fixture.left()) > 0) {
-    await fanOutPending(fixture.engine);
+    await fixture.runStep();
     seenEntries.push(await fixture.entries());
     await expectVisible();
   }
@@ -221,11 +254,11 @@ test('posts with few followers share a transaction, and concurrent processes wri
   const fixture = await openFanOutFixture();
   await fixture.addFollowers(200);
   await fixture.warm(Array.from({ length: 200 }, (_, n) => BigInt(n + 2) as UserId));
-  for (let count = 0; count < 10; count += 1) await fixture.post();
-  await fanOutPending(fixture.engine);
-  expect(await fixture.entries()).toBe(1_000);
+  for (let count = 0; count < 20; count += 1) await fixture.post();
+  await fixture.runStep();
+  expect(await fixture.entries()).toBe(2_000);
   await Promise.all([1, 2, 3].map(() => fixture.openFanOut().runDue()));
-  expect([await fixture.entries(), await fixture.left()]).toEqual([2_000, 0]);
+  expect([await fixture.entries(), await fixture.left()]).toEqual([4_000, 0]);
   expect(fixture.failures).toEqual([]);
 });
 
@@ -234,7 +267,7 @@ test('posts of an author with many followers are written together, also when pos
   await fixture.addFollowers(600);
   await fixture.warm(Array.from({ length: 600 }, (_, n) => BigInt(n + 2) as UserId));
   const [first, second, third] = [await fixture.post(), await fixture.post(), await fixture.post()];
-  await fanOutPending(fixture.engine);
+  await fixture.runStep();
   expect(await fixture.entries()).toBe(3 * FAN_OUT_FOLLOWERS);
   await fixture.remove(second);
   const late = await fixture.post();
@@ -257,15 +290,15 @@ test('a post deleted before its fan-out is written to no timeline', async () => 
   expect([await fixture.entries(), await fixture.left()]).toEqual([0, 0]);
 });
 
-function valuesOf(param: SqlValue | SqlList): readonly unknown[] {
-  return param instanceof SqlList ? param.values : [param];
+/** Reports whether an id is above the first parameter and at most the second. */
+function isInRange([above, upTo]: Sql['params'], id: PostId): boolean {
+  return typeof above === 'bigint' && typeof upTo === 'bigint' && id > above && id <= upTo;
 }
 
 /** Wraps the engine so that no timeline accepts these posts. */
 function refusing(engine: Engine, refused: readonly PostId[]): Engine {
   const isRefused = ({ strings, params }: Sql): boolean =>
-    strings[0]?.includes('INSERT INTO home_entries') === true &&
-    params.flatMap(valuesOf).some((value) => refused.some((id) => id === value));
+    strings[0]?.includes('INSERT INTO home_entries') === true && refused.some((id) => isInRange(params, id));
   const failing = sql`INSERT INTO home_timelines (user_id) VALUES (NULL)`;
   return {
     ...engine,
@@ -293,72 +326,65 @@ test('a post whose fan-out fails is left pending and does not delay other posts'
   expect([await fixture.entries(), await fixture.left()]).toEqual([80 * 2, 0]);
 });
 
-test('a pending post is retried at the next poll, not at each new post', async () => {
+test('a post whose fan-out failed is retried at each poll', async () => {
   const fixture = await openFanOutFixture();
   await fixture.addFollowers(3);
   await fixture.warm([READER]);
   const bad = await fixture.post();
-  const { polls, timers } = manualTimers();
-  const signal = createSignal();
-  const fanOut = createFanOut({
-    engine: refusing(fixture.engine, [bad.id]),
-    log: { warn: (fields) => void fixture.failures.push(fields) },
-    ordered: signal,
-    timers,
-  });
+  const { loop, poll } = fixture.startLoop(refusing(fixture.engine, [bad.id]));
   const failed = (count: number) => expect.poll(() => fixture.failures.length, WAIT).toBe(count);
-  fanOut.start();
   await failed(1);
-  for (let written = 1; written <= 3; written += 1) {
-    await fixture.post();
-    signal.notify();
-    await expect.poll(fixture.entries, WAIT).toBe(written);
-  }
-  for (const look of polls) look();
+  await fixture.post();
+  poll();
+  await expect.poll(fixture.entries, WAIT).toBe(1);
   await failed(2);
-  await fanOut.stop();
+  await loop.stop();
   expect(fixture.failures).toMatchObject([1, 2].map(() => ({ err: { cause: expect.any(Error) as Error } })));
   expect(await fixture.left()).toBe(1);
 });
 
-/** Timers that run when `polls` are called. */
-function manualTimers() {
-  const polls: (() => void)[] = [];
-  const timers: Timers = {
-    every: (_, work) => {
-      polls.push(work);
-      return () => undefined;
-    },
-    after: () => () => undefined,
-  };
-  return { polls, timers };
-}
+test('a post whose fan-out failed waits for the next poll while other posts fill batches', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(1);
+  await fixture.warm([READER]);
+  const bad = await fixture.post();
+  const { loop, signal } = fixture.startLoop(refusing(fixture.engine, [bad.id]));
+  await expect.poll(() => fixture.failures.length, WAIT).toBe(1);
+  for (let written = 1; written <= 3; written += 1) {
+    await fixture.post();
+    for (let count = 0; count < MAX_FAN_OUT_POSTS; count += 1) signal.notify();
+    await expect.poll(fixture.entries, WAIT).toBe(written);
+  }
+  await loop.stop();
+  expect(fixture.failures).toHaveLength(1);
+  expect(await fixture.left()).toBe(1);
+});
 
-test('a post is written as soon as it is created, and at the latest by the next poll', async () => {
+test('posts wait for a full batch or the next poll, and are read meanwhile', async () => {
   const fixture = await openFanOutFixture();
   await fixture.addFollowers(3);
   await fixture.warm([READER]);
-  const { polls, timers } = manualTimers();
-  const signal = createSignal();
-  const fanOut = createFanOut({
-    engine: fixture.engine,
-    log: { warn: () => undefined },
-    ordered: signal,
-    timers,
-  });
-  fanOut.start();
-  const written = async (count: number): Promise<void> => {
-    await expect.poll(fixture.entries, WAIT).toBe(count);
+  const { loop, signal, poll } = fixture.startLoop();
+  const state = async () => [await fixture.entries(), await fixture.left()];
+  const posts = await fixture.postMany(MAX_FAN_OUT_POSTS - 1);
+  for (let count = 1; count < MAX_FAN_OUT_POSTS; count += 1) signal.notify();
+  expect(await state()).toEqual([0, MAX_FAN_OUT_POSTS - 1]);
+  const home = await fixture.engine.all(
+    sql`SELECT post_id FROM pending_home_entries WHERE user_id = ${READER} ORDER BY post_id`,
+  );
+  expect(home.map((row) => row['post_id'])).toEqual(posts.map(({ id }) => id));
+  const post = async (): Promise<void> => {
+    await fixture.post();
+    signal.notify();
   };
-  await fixture.post();
-  signal.notify();
-  await written(1);
-  await fixture.post();
-  for (const look of polls) look();
-  await written(2);
-  await fanOut.stop();
-  await fixture.post();
-  signal.notify();
-  await fanOut.runDue();
+  await post();
+  await expect.poll(state, WAIT).toEqual([MAX_FAN_OUT_POSTS, 0]);
+  await post();
+  expect(await fixture.left()).toBe(1);
+  poll();
+  await expect.poll(state, WAIT).toEqual([MAX_FAN_OUT_POSTS + 1, 0]);
+  await loop.stop();
+  await post();
+  await loop.runDue();
   expect(await fixture.left()).toBe(1);
 });

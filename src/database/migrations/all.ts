@@ -24,6 +24,7 @@ import { serversClosed } from './0023-servers-closed.js';
 import { replies } from './0024-replies.js';
 import { mediaUsage } from './0025-media-usage.js';
 import { changeFeed } from './0026-change-feed.js';
+import { pendingByAuthor } from './0027-pending-by-author.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   replies,
   mediaUsage,
   changeFeed,
+  pendingByAuthor,
 ];

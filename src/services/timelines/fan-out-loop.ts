@@ -1,21 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
 import { createLoop, type Signal } from '../../core/loop.js';
-import { fanOutPending, MAX_FAN_OUT_POSTS } from './fan-out.js';
+import { fanOut, MAX_FAN_OUT_POSTS, planFanOut } from './fan-out.js';
 import type { Engine } from '../../database/engine.js';
-import { findPendingFanOut } from '../../stores/pending-fan-outs.js';
+import type { FanOutStep } from '../../stores/pending-fan-outs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
 
-/** The interval at which posts are retried that other processes left behind or that failed. */
-const POLL_MS = 1_000;
+/**
+ * The interval between runs, unless many posts are waiting; also for posts that other processes left behind or that
+ * failed. The longer, the more posts share the database page of a timeline. Readers find waiting posts anyway.
+ */
+const POLL_MS = 5_000;
 
 /** Event loop turns between two transactions, so that waiting requests are served. */
 const TURNS_FOR_OTHERS = 3;
 
 /**
- * Fans out new posts to followers' home timelines, in batches. A post that fails is logged and retried at the next
- * poll; it does not block others.
+ * Fans out new posts to followers' home timelines: at each poll, and when a batch of posts is waiting. A post that
+ * fails is logged and retried at the next poll; it does not block others.
  */
 export function createFanOut(deps: {
   readonly engine: Engine;
@@ -25,10 +28,20 @@ export function createFanOut(deps: {
 }) {
   const { engine, log, ordered, timers = systemTimers } = deps;
   const progress: Progress = { isStopped: () => loop.isStopped(), leftBehind: undefined };
+  let waiting = 0;
   const loop = createLoop({
-    work: () => fanOutAll(engine, progress),
+    work: () => {
+      waiting = 0;
+      return fanOutAll(engine, progress);
+    },
     onError: (err) => log.warn({ err }, 'posts could not be fanned out; they will be retried'),
-    wokenBy: ordered,
+    wokenBy: {
+      listen: (wake) =>
+        ordered.listen(() => {
+          waiting += 1;
+          if (waiting >= MAX_FAN_OUT_POSTS) wake();
+        }),
+    },
     timers,
   });
   let endPolling: (() => void) | undefined;
@@ -63,24 +76,30 @@ interface Progress {
 async function fanOutAll(engine: Engine, progress: Progress): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
-  let areMoreLeft = false;
   while (!progress.isStopped()) {
     // Reads first, so that an idle process does not write.
-    if (!areMoreLeft && (await findPendingFanOut(engine, progress.leftBehind)) === undefined) break;
+    const steps = await planFanOut(engine, progress.leftBehind, size);
+    const [first] = steps;
+    if (!first) break;
     try {
-      areMoreLeft = await fanOutPending(engine, progress.leftBehind, size);
+      await runSteps(engine, steps, progress);
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
-      areMoreLeft = false;
       // Any post of the batch may have caused the failure, so they are retried one by one.
-      const failed = size === 1 ? await findPendingFanOut(engine, progress.leftBehind) : undefined;
-      if (failed !== undefined) {
-        failure ??= new Error(`post ${failed} could not be fanned out`, { cause });
-        progress.leftBehind = failed;
+      if (size === 1) {
+        failure ??= new Error(`post ${first.upTo} could not be fanned out`, { cause });
+        progress.leftBehind = first.upTo;
       }
       size = 1;
     }
-    for (let turn = 0; turn < TURNS_FOR_OTHERS; turn += 1) await nextTurn();
   }
   if (failure) throw failure;
+}
+
+/** Stops early when another process was faster with a step: the next plan finds what is left. */
+async function runSteps(engine: Engine, steps: readonly FanOutStep[], progress: Progress): Promise<void> {
+  for (const step of steps) {
+    if (progress.isStopped() || !(await fanOut(engine, step))) return;
+    for (let turn = 0; turn < TURNS_FOR_OTHERS; turn += 1) await nextTurn();
+  }
 }
