@@ -152,16 +152,25 @@ let migrated: Promise<Buffer> | undefined;
 /** Returns an SQLite database with the schema: running its migrations takes longer than most tests. */
 function emptyImage(): Promise<Buffer> {
   migrated ??= openEngine('sqlite::memory:', { durability: 'relaxed' }).then(async (engine) => {
-    const folder = await mkdtemp(join(tmpdir(), 'pipit-empty-'));
     try {
-      await engine.backup(join(folder, 'image.db'));
-      return await readFile(join(folder, 'image.db'));
+      return await imageOf(engine);
     } finally {
       await engine.close();
-      await rm(folder, { recursive: true });
     }
   });
   return migrated;
+}
+
+/** Returns the contents of an SQLite database as an engine opens them. */
+export async function imageOf(engine: Pick<Engine, 'backup'>): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-image-'));
+  const file = join(folder, 'image.db');
+  try {
+    await engine.backup(file);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Lists the tables of the database. */

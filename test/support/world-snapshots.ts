@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../../src/core/clock.js';
 import type { LanguageDetector } from '../../src/core/post-text/language.js';
 import { createWriter, openBackend, worldDeps, type Snapshot } from '../../src/server/backend.js';
 import { KEY_FILE } from '../../src/services/secrets/key-file.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import type { TestDatabaseUrl } from './test-database.js';
+import { imageOf, type TestDatabaseUrl } from './test-database.js';
 import { requireInSchema } from './world-schema.js';
 
 /** How a world is loaded. */
@@ -85,18 +84,14 @@ function keptSnapshot(key: string, take: () => Promise<Snapshot>): Promise<Snaps
 async function takeSnapshot(world: unknown, options?: LoadOptions): Promise<Snapshot> {
   const snapshot = options && (await emptySnapshot());
   const backend = await openBackend('sqlite::memory:', { clock: options?.clock, snapshot });
-  const folder = await mkdtemp(join(tmpdir(), 'pipit-snapshot-'));
   try {
     if (options) {
       const writer = await createWriter(backend, options.publicUrl, options.language);
       await loadWorld(worldDeps(backend, writer), world);
       requireInSchema(world);
     }
-    const file = join(folder, 'image.db');
-    await backend.engine.backup(file);
-    return { image: await readFile(file), key: backend.key };
+    return { image: await imageOf(backend.engine), key: backend.key };
   } finally {
     await backend.close();
-    await rm(folder, { recursive: true });
   }
 }
