@@ -14,14 +14,15 @@ import { listQuery } from '../database/queries.js';
 /** Lower than every id. */
 export const NONE = -1n;
 
-/** Records a new post, in the transaction that stores it. */
+/** Records a new post, in the transaction that stores it. Returns false if its author has no followers. */
 export async function insertPendingFanOut(
   tx: Tx,
-  post: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
-): Promise<void> {
-  await tx.run(sql`
+  { id, authorId, createdAtMs }: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
     INSERT INTO pending_fan_outs (post_id, author_id, created_at, served_to)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${NONE})`);
+    SELECT ${id}, user_id, ${createdAtMs}, ${NONE} FROM user_counts WHERE user_id = ${authorId} AND followers > 0`);
+  return changed === 1;
 }
 
 interface PendingFanOut {

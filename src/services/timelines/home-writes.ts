@@ -43,11 +43,9 @@ const BELOW_ALL = -1n as PostId;
  * are updated: these rows serialize posting and following, so that one of them sees the other.
  */
 export async function enqueueFanOut(ordered: Signal, tx: Tx, posts: readonly Post[]): Promise<void> {
-  const authorIds = new Set(posts.map(({ authorId }) => authorId));
-  const counts = await findUserCounts(tx, [...authorIds]);
-  const followed = posts.filter(({ authorId }) => (counts.get(authorId)?.followers ?? 0) > 0);
-  for (const post of followed) await insertPendingFanOut(tx, post);
-  if (followed.length > 0) tx.afterCommit(ordered.notify);
+  let isAnyFollowed = false;
+  for (const post of posts) isAnyFollowed = (await insertPendingFanOut(tx, post)) || isAnyFollowed;
+  if (isAnyFollowed) tx.afterCommit(ordered.notify);
 }
 
 /** Enqueues the removal of a deleted post from home timelines; until then it is filtered on read. */
