@@ -1,12 +1,12 @@
 /**
- * The tables whose rows a process may cache in memory (row-cache.ts). Where the database does not announce changes
- * itself (postgres/changes.ts), every process notifies the others when it changes or deletes rows of these tables.
- * Commits that notify share a lock, so tables that change with every post or like, such as counts, do not belong
- * here.
+ * The tables whose rows a process may cache in memory (row-cache.ts). Each transaction that changes them appends an
+ * entry to the feed of changes, which every process reads (docs/design/caches.md).
  */
 export const CACHED_TABLES: readonly string[] = [
   'posts',
+  'post_counts',
   'users',
+  'user_counts',
   'apps',
   'bearer_tokens',
   'oauth1_tokens',
@@ -14,29 +14,25 @@ export const CACHED_TABLES: readonly string[] = [
   'mutes',
   'blocks',
   'blocked_by',
-  'search_untimed',
-];
-
-/**
- * Tables that change too often for notifications. A process caches their rows only if it sees all changes without
- * notifications.
- */
-export const LOCAL_ONLY_TABLES: readonly string[] = [
-  'post_counts',
-  'user_counts',
   'user_posts',
   'mentions',
   'home_timelines',
   'large_follows',
+  'search_untimed',
 ];
 
 /** Tables of which caches also keep absent rows, such as "does not block": an insert invalidates them too. */
 export const INVALIDATED_BY_INSERT: readonly string[] = [
+  'post_counts',
+  'user_counts',
   'follows',
   'mutes',
   'blocks',
   'blocked_by',
-  ...LOCAL_ONLY_TABLES,
+  'user_posts',
+  'mentions',
+  'home_timelines',
+  'large_follows',
 ];
 
 /** The column by whose values caches find the rows of a table. A change of a row never changes it. */

@@ -41,15 +41,15 @@ export interface Engine extends Queryable {
   /**
    * Returns a function whose number grows whenever any process changes or deletes rows of these tables, or inserts
    * into a table of INVALIDATED_BY_INSERT. `take` receives the changes whose keys are known, as soon as they are
-   * committed and known here; the number does not grow for those that it handles. It includes all commits of this process, and those of other processes
-   * acknowledged before a resolved `catchUp`. Calls are cheap: caches make one at every use (row-cache.ts). Throws
-   * for a table that is not in cached-tables.ts if changes need notifications.
+   * committed and known here, some of them twice; the number does not grow for those that it handles. It includes all
+   * commits of this process, and those of other processes acknowledged before a resolved `catchUp`. Calls are cheap:
+   * caches make one at every use (row-cache.ts). Throws for a table that is not in cached-tables.ts.
    */
   changesIn(tables: readonly string[], take?: TakeChange): () => number;
   /**
-   * Waits for notification of every change that any process acknowledged before the call. Called once at the start of
-   * whatever uses caches: a request or a job. Returns undefined if there is nothing to wait for. Never rejects:
-   * without notifications `changesIn` grows at every use, so nothing stays cached.
+   * Reads every change that any process acknowledged before the call. Called once at the start of whatever uses caches:
+   * a request or a job. Returns undefined if there is nothing to wait for. Never rejects: while changes cannot be read
+   * `changesIn` grows at every use, so nothing stays cached.
    */
   catchUp(): Promise<void> | undefined;
   /** Measures the database. Takes a few milliseconds. */
@@ -80,6 +80,8 @@ export interface Ddl {
   readonly searchIndex: readonly string[];
   /** The statements of migration 15 that clear and reindex an index of an older layout. */
   readonly searchReset: readonly string[];
-  /** The statements that create the feed of changes, where the database has no notifications. */
+  /** The statements of migration 26 that create the feed of changes. */
   readonly changeFeed: readonly string[];
+  /** The statements of migration 28 that create the feed of changes where several transactions write at a time. */
+  readonly snapshotFeed: readonly string[];
 }

@@ -10,6 +10,7 @@ export const notesMigration: Migration = {
   statements: (ddl) => [
     `CREATE TABLE notes (id ${ddl.idKey}, text TEXT NOT NULL)`,
     `CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL)${ddl.clustered}`,
+    ...ddl.snapshotFeed,
   ],
 };
 

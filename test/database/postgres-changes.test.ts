@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import type { Change } from '../../src/database/effect.js';
 import type { Engine } from '../../src/database/engine.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { RowCache } from '../../src/database/row-cache.js';
-import { sql } from '../../src/database/sql.js';
-import { startTestApp } from '../support/app.js';
+import { sql, type Sql } from '../../src/database/sql.js';
 import { administer } from '../support/postgres.js';
 import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
-import { POSTS } from '../support/world.js';
+import { deferred } from './deferred.js';
 import { increment, insertNote, NOTES, textOfNote } from './notes.js';
 import { steadyChanges } from './steady-changes.js';
 
 /**
- * Notification of changes between processes on PostgreSQL; the contract of all engines is in
+ * How processes on PostgreSQL learn what the others changed; the contract of all engines is in
  * shared-database.cases.ts.
  */
 describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
@@ -42,28 +42,52 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     return engine;
   };
 
-  /** Returns the notifications from now on. */
-  const listen = async () => {
-    const notified: string[] = [];
+  /** Returns the entries of the feed since the last call. */
+  const follow = async () => {
     const client = new pg.Client({ connectionString: url });
-    client.on('notification', ({ payload }) => notified.push(payload ?? ''));
     await client.connect();
-    await client.query('LISTEN pipit_changes');
     closing.unshift(() => client.end());
-    return async (): Promise<string[]> => {
-      await client.query('');
-      return notified.splice(0);
+    let seen = '0';
+    const news = async (): Promise<string[]> => {
+      const { rows } = await client.query<{ position: string; changes: string }>(
+        'SELECT position, changes FROM change_feed WHERE position > $1 ORDER BY position',
+        [seen],
+      );
+      seen = rows.at(-1)?.position ?? seen;
+      return rows.map(({ changes }) => changes);
     };
+    await news();
+    return news;
   };
 
-  const cutListeners = () =>
+  const cutReaders = () =>
     administer(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'pipit listener'`,
+       WHERE datname = current_database() AND application_name = 'pipit changes'`,
     );
 
-  test('without a listening connection nothing is cached, and later reads see every change', async () => {
+  /** Returns the keyed changes and the growth of the version since the last call, after catching up. */
+  const watch = async (engine: Engine, ...tables: readonly string[]) => {
+    let changes: Change[] = [];
+    const version = engine.changesIn(tables, (change) => changes.push(change) > 0);
+    await vi.waitFor(() => expect(version()).toBe(version()));
+    await engine.catchUp();
+    let before = version();
+    changes = [];
+    return async () => {
+      await engine.catchUp();
+      const growth = version() - before;
+      const names = changes.map(
+        ({ kind, keys, row }) => `${kind} ${String(keys)} ${String(row?.['post_id'])}`,
+      );
+      before += growth;
+      changes = [];
+      return { names, growth };
+    };
+  };
+
+  test('without the connection for changes nothing is cached, and later reads see every change', async () => {
     await create('nothing');
     const [first, second] = [await open(), await open()];
     const cache = new RowCache<bigint, string>(second, ['notes'], 10);
@@ -73,7 +97,7 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
       await steadyChanges(second);
       await cached();
       expect(cache.find(1n)).toBe(`text ${round - 1}`);
-      await cutListeners();
+      await cutReaders();
       const text = `text ${round}`;
       await first.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = ${text} WHERE id = 1`));
       await second.catchUp();
@@ -84,27 +108,27 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     expect(cache.find(1n)).toBe('text 5');
   });
 
-  test('an engine whose changes are not requested does not listen', async () => {
+  test('an engine whose changes are not requested does not read them', async () => {
     await create('nothing');
     const engine = await open();
     expect(engine.catchUp()).toBeUndefined();
     const row = await engine.get(
       sql`SELECT COUNT(*) AS n FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'pipit listener'`,
+        WHERE datname = current_database() AND application_name = 'pipit changes'`,
     );
     expect(row?.['n']).toBe(0n);
   });
 
-  test('a cache of a table without notifications cannot be created', async () => {
+  test('a cache of a table whose changes are not in the feed cannot be created', async () => {
     await create('nothing');
     const engine = await open();
     expect(() => engine.changesIn(['notes', 'counters'])).toThrow('cached-tables.ts');
   });
 
-  test('updated and deleted rows of cached tables are notified at the commit, and nothing else is', async () => {
+  test('updated and deleted rows of cached tables are in the feed after the commit, and nothing else is', async () => {
     await create('nothing');
     const engine = await open();
-    const notified = await listen();
+    const news = await follow();
     await engine.tx('add', (tx) => insertNote(tx, 1n));
     await engine.tx('count', (tx) => increment(tx, 'visits'));
     await engine.tx('nothing', (tx) => tx.run(sql`UPDATE notes SET text = 'x' WHERE id = 2`));
@@ -113,28 +137,96 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
       throw new Error('no');
     });
     await expect(undone).rejects.toThrow('no');
-    expect(await notified()).toEqual([]);
+    expect(await news()).toEqual([]);
     await engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = 'x' WHERE id = 1`));
     await engine.tx('remove', (tx) => tx.run(sql`DELETE FROM notes`), 'read-committed');
-    expect(await notified()).toEqual(['notes', 'notes']);
+    expect(await news()).toEqual(['[["notes","update"]]', '[["notes","update"]]']);
     await engine.tx('unknown', (tx) => tx.run(sql`TRUNCATE notes`));
-    expect(await notified()).toEqual(['*']);
+    expect(await news()).toEqual(['*']);
   });
 
-  test('posting, replying and quoting notify nothing, which would serialise commits', async () => {
+  const insertPost = (postId: bigint) => sql`
+    INSERT INTO user_posts (user_id, post_id, is_reply, is_repost) VALUES (${1n}, ${postId}, ${0}, ${0})`;
+  const deletePost = (postId: bigint) =>
+    sql`DELETE FROM user_posts WHERE user_id = ${1n} AND post_id = ${postId}`;
+  const write = (engine: Engine, statement: Sql) =>
+    engine.tx('test', async (tx) => void (await tx.run(statement)), 'read-committed');
+
+  const openTwo = async (): Promise<[Engine, Engine]> => {
     await create('schema');
-    const database = { url, dataFolder: undefined, remove: () => Promise.resolve() };
-    const app = await startTestApp({ database });
-    closing.unshift(() => app.close());
-    const alice = await app.as('alice');
-    const notified = await listen();
-    const created = await app.post('/2/tweets', alice, { text: 'One more' });
-    const reply = { text: 'To that', reply: { in_reply_to_tweet_id: created.body.data.id } };
-    expect((await app.post('/2/tweets', alice, reply)).status).toBe(201);
-    const quote = { text: 'About that @bob', quote_tweet_id: POSTS.hello };
-    expect((await app.post('/2/tweets', alice, quote)).status).toBe(201);
-    expect(await notified()).toEqual([]);
-    expect((await app.delete(`/2/tweets/${created.body.data.id}`, alice)).status).toBe(200);
-    expect(await notified()).toEqual([`posts:${created.body.data.id}`]);
+    const opened = async () => {
+      const engine = await openPostgres({ url, durability: 'relaxed' });
+      closing.unshift(() => engine.close());
+      return engine;
+    };
+    return [await opened(), await opened()];
+  };
+
+  test('a process learns the changes of others in the order of commits, and its own again among them', async () => {
+    const [one, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    await write(other, insertPost(9n));
+    expect(await news()).toEqual({ names: ['insert 1 9'], growth: 0 });
+    await write(one, insertPost(10n));
+    await write(other, deletePost(10n));
+    await write(one, insertPost(11n));
+    expect(await news()).toEqual({
+      names: ['delete 1 10', 'insert 1 10', 'delete 1 10', 'insert 1 11'],
+      growth: 0,
+    });
+    expect(await news()).toEqual({ names: [], growth: 0 });
+  });
+
+  test('a transaction that commits after later ones is not missed', async () => {
+    const [one, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    const [holding, goOn] = [deferred(), deferred()];
+    const late = one.tx('late', async (tx) => {
+      await tx.run(insertPost(20n));
+      holding.resolve();
+      await goOn.promise;
+    });
+    await holding.promise;
+    for (let id = 21n; id < 24n; id += 1n) {
+      await write(one, insertPost(id));
+      expect(await news()).toEqual({ names: [`insert 1 ${id}`], growth: 0 });
+    }
+    goOn.resolve();
+    await late;
+    expect((await news()).names).toEqual(['insert 1 20']);
+  });
+
+  test('a process that may have missed entries discards everything, and follows again afterwards', async () => {
+    const [one, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    await write(one, insertPost(30n));
+    await news();
+    await administer(url, `SELECT setval(pg_get_serial_sequence('change_feed', 'position'), 90998)`);
+    for (let id = 31n; id < 34n; id += 1n) await write(one, insertPost(id));
+    await administer(url, `DELETE FROM change_feed WHERE position < 90999`);
+    const missed = await news();
+    expect(missed.names).toEqual([]);
+    expect(missed.growth).toBeGreaterThan(0);
+    await write(one, insertPost(34n));
+    expect(await news()).toEqual({ names: ['insert 1 34'], growth: 0 });
+  });
+
+  test('an entry that cannot be decoded discards everything', async () => {
+    const [, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    await administer(url, `INSERT INTO change_feed (changes) VALUES ('not JSON')`);
+    expect((await news()).growth).toBeGreaterThan(0);
+  });
+
+  test('a bounded number of entries is kept', async () => {
+    const [one, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    await write(one, insertPost(40n));
+    await administer(url, `SELECT setval(pg_get_serial_sequence('change_feed', 'position'), 190998)`);
+    await news();
+    for (let id = 41n; id < 44n; id += 1n) await write(one, insertPost(id));
+    await news();
+    const rows = await one.all(sql`SELECT position FROM change_feed ORDER BY position`);
+    expect(rows.map(({ position }) => Number(position))).toEqual([190_999, 191_000, 191_001]);
   });
 });

@@ -70,7 +70,7 @@ export function reuseConnections(): void {
   };
   Object.assign(pg, {
     Client: function (config: Config): pg.Client {
-      return config.application_name === 'pipit listener' ? KeptClient.take(config) : new Client(config);
+      return config.application_name === 'pipit changes' ? KeptClient.take(config) : new Client(config);
     },
     Pool: class extends Pool {
       constructor(config: pg.PoolConfig) {

@@ -25,6 +25,7 @@ import { replies } from './0024-replies.js';
 import { mediaUsage } from './0025-media-usage.js';
 import { changeFeed } from './0026-change-feed.js';
 import { pendingByAuthor } from './0027-pending-by-author.js';
+import { snapshotFeed } from './0028-snapshot-feed.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   mediaUsage,
   changeFeed,
   pendingByAuthor,
+  snapshotFeed,
 ];

@@ -49,7 +49,7 @@ export interface Connections {
 const MAX_CONNECTIONS = 20;
 /**
  * The maximum of all server processes together. PostgreSQL accepts 100 by default, and each process needs two more:
- * for notifications and for durable commits.
+ * for the feed of changes and for durable commits.
  */
 const MAX_TOGETHER = 64;
 const MIN_CONNECTIONS = 2;
@@ -99,7 +99,7 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
 }
 
 /**
- * Returns the maximum number of connections of all server processes, including those for notifications and durable
+ * Returns the maximum number of connections of all server processes, including those for the feed of changes and durable
  * commits.
  */
 export function connectionsOf(processes: number): number {

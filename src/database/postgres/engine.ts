@@ -9,7 +9,7 @@ import type { Migration } from '../migrations/migration.js';
 import { sql, type Sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { CACHED_TABLES } from '../cached-tables.js';
-import { createChanges } from './changes.js';
+import { createChangeFeed } from './change-feed.js';
 import { createConnections, type Answer, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
 import { ReadOnly } from './driver-errors.js';
@@ -65,9 +65,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const { log, clock } = settings;
   const connections = createConnections(settings);
   const gate = createGate(settings.detectsNesting);
-  const changes = createChanges(settings);
+  const changeFeed = createChangeFeed(settings);
   const groupCommit = createGroupCommit(settings);
-  const parts = { ...settings, connections, gate, changes, groupCommit, queues: createKeyedQueue() };
+  const parts = { ...settings, connections, gate, changeFeed, groupCommit, queues: createKeyedQueue() };
   const tx = createWriter(parts);
   const reads = createReads((query) =>
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
@@ -91,7 +91,9 @@ async function migrateWithoutTimeout(
 ): Promise<void> {
   const connections = createConnections({ ...parts, answerLimitMs: 0 }, 1);
   try {
-    const tx = createWriter({ ...parts, connections });
+    // The table of the feed may not exist yet, and nothing is cached yet.
+    const changeFeed = { ...parts.changeFeed, append: () => undefined };
+    const tx = createWriter({ ...parts, connections, changeFeed });
     // After waiting for the lock a migration must see the changes of its former holder.
     await migrate(
       { tx: (name, body) => tx(name, body, 'read-committed') },
@@ -129,7 +131,7 @@ async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
 
 /** Guards all methods with the gate, and waits for running work before closing. */
 function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine {
-  const { gate, connections, changes, groupCommit } = parts;
+  const { gate, connections, changeFeed, groupCommit } = parts;
   const drain = createDrain();
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     gate.enter();
@@ -144,8 +146,8 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
     searchCounter: createPostgresCounter(entering),
     search: createPostgresSearch(),
     tx: (name, body, isolation) => enter(() => tx(name, body, isolation)),
-    changesIn: changes.changesIn,
-    catchUp: changes.catchUp,
+    changesIn: changeFeed.changesIn,
+    catchUp: changeFeed.catchUp,
     figures: () => readFigures(entering),
     backup: () =>
       Promise.reject(
@@ -154,7 +156,7 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
     close: () =>
       gate.close(async () => {
         await drain.idle();
-        await changes.close();
+        await changeFeed.close();
         await groupCommit.close();
         await connections.close();
       }),

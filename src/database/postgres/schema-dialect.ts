@@ -1,6 +1,7 @@
 import { asText } from '../decode.js';
 import type { SchemaDialect } from '../migrate.js';
 import { sql } from '../sql.js';
+import { CHANGE_FEED_DDL } from './change-feed.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any fixed number works; this is "pipit" in ASCII. */
@@ -14,6 +15,7 @@ export const postgresDialect: SchemaDialect = {
     searchIndex: POSTGRES_SEARCH_DDL,
     searchReset: [],
     changeFeed: [],
+    snapshotFeed: CHANGE_FEED_DDL,
   },
   tableNames: async (db) => {
     const rows = await db.all(

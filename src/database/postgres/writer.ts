@@ -3,7 +3,7 @@ import type { Gate } from '../gate.js';
 import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import { OpenTransaction } from '../transaction.js';
-import type { Changes } from './changes.js';
+import type { ChangeFeed } from './change-feed.js';
 import type { Answer, Connection, Connections } from './connections.js';
 import type { GroupCommit } from './group-commit.js';
 import { Conflict, ConnectionLost } from './driver-errors.js';
@@ -13,7 +13,7 @@ import { retryConflicts } from './retry.js';
 export interface WriterParts {
   readonly connections: Connections;
   readonly gate: Gate;
-  readonly changes: Changes;
+  readonly changeFeed: ChangeFeed;
   readonly groupCommit: GroupCommit;
   /** Where conflicting transactions of the same name retry one at a time: they probably touch the same rows. */
   readonly queues: KeyedQueue;
@@ -55,7 +55,7 @@ export function createWriter(parts: WriterParts): Engine['tx'] {
 }
 
 async function attempt<T>(
-  { gate, changes }: WriterParts,
+  { gate, changeFeed }: WriterParts,
   connection: Connection,
   begin: string,
   name: string,
@@ -72,8 +72,8 @@ async function attempt<T>(
     await settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
-    await commit(connection, changes.notice(open.changes));
-    changes.committed(open.changes);
+    await commit(connection, changeFeed.append(open.changes));
+    changeFeed.committed(open.changes);
     return { result, open };
   } catch (error) {
     open.end();
@@ -84,11 +84,11 @@ async function attempt<T>(
 }
 
 /**
- * Commits, and sends the notification together with the commit. If it fails, the commit has failed too; the server
+ * Commits, and sends the last statement together with the commit. If it fails, the commit has failed too; the server
  * then answers ROLLBACK.
  */
-async function commit(connection: Connection, notice: string | undefined): Promise<void> {
-  const sent = notice === undefined ? undefined : connection.command(notice);
+async function commit(connection: Connection, last: string | undefined): Promise<void> {
+  const sent = last === undefined ? undefined : connection.command(last);
   sent?.catch(() => undefined);
   await connection.command('COMMIT');
   await sent;

@@ -1,12 +1,9 @@
-import { CACHED_TABLES, LOCAL_ONLY_TABLES } from '../cached-tables.js';
 import { asId, asText } from '../decode.js';
 import type { Change } from '../effect.js';
+import { type Changes, UNKNOWN, decodeChanges, encodeChanges } from '../feed-entries.js';
 import type { Row } from '../queryable.js';
 import { sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';
-
-/** The tables whose changes other processes need to know. */
-const TABLES: ReadonlySet<string> = new Set([...CACHED_TABLES, ...LOCAL_ONLY_TABLES]);
 
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 1_000;
@@ -17,10 +14,7 @@ const KEPT = 10_000n;
 /** How many entries may exceed `KEPT` before they are deleted together. */
 const TRIMMED_EVERY = 1_000n;
 
-type Changes = readonly (Change | 'unknown')[];
-
 const NONE: Changes = [];
-const UNKNOWN: Changes = ['unknown'];
 
 /**
  * The table `change_feed`: what each transaction changed, in the order of commits. Positions have no gaps, since only
@@ -126,44 +120,4 @@ interface Entry {
 
 function entryOf(row: Row): Entry {
   return { position: asId<bigint>(row['position']), changes: decodeChanges(asText(row['changes'])) };
-}
-
-type EncodedChange = readonly [
-  table: string,
-  kind: Change['kind'],
-  keys?: readonly string[],
-  row?: Readonly<Record<string, string>>,
-];
-
-/**
- * Encodes changes for other processes; undefined if none concerns a cached table. Of the other values of a row it
- * keeps the ids. `*` stands for a change of any table.
- */
-export function encodeChanges(changes: Iterable<Change | 'unknown'>): string | undefined {
-  const entries: EncodedChange[] = [];
-  for (const change of changes) {
-    if (change === 'unknown') return '*';
-    if (TABLES.has(change.table)) entries.push(encoded(change));
-  }
-  return entries.length === 0 ? undefined : JSON.stringify(entries);
-}
-
-/** Decodes what `encodeChanges` returned. */
-export function decodeChanges(text: string): Changes {
-  if (text === '*') return ['unknown'];
-  return (JSON.parse(text) as EncodedChange[]).map(([table, kind, keys, row]) => ({
-    table,
-    kind,
-    keys: keys?.map(BigInt),
-    row: row && Object.fromEntries(Object.entries(row).map(([column, id]) => [column, BigInt(id)])),
-  }));
-}
-
-function encoded({ table, kind, keys, row }: Change): EncodedChange {
-  if (keys === undefined) return [table, kind];
-  const ids: Record<string, string> = {};
-  for (const [column, value] of Object.entries(row ?? {})) {
-    if (typeof value === 'bigint') ids[column] = String(value);
-  }
-  return [table, kind, keys.map(String), ids];
 }

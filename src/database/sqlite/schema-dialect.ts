@@ -11,6 +11,7 @@ export const sqliteDialect: SchemaDialect = {
     searchIndex: SQLITE_SEARCH_DDL,
     searchReset: SQLITE_SEARCH_RESET,
     changeFeed: ['CREATE TABLE change_feed (position INTEGER PRIMARY KEY, changes TEXT NOT NULL)'],
+    snapshotFeed: [],
   },
   tableNames: async (db) => {
     const rows = await db.all(sql`SELECT name FROM sqlite_master WHERE type = 'table'`);

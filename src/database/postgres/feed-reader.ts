@@ -1,0 +1,189 @@
+import pg from 'pg';
+import type { StorageLog } from '../storage-log.js';
+import { coalesce } from './coalesce.js';
+
+/** New entries of the feed in order, or `unknown` if some may have been missed. */
+export type FeedNews = readonly string[] | 'unknown';
+
+export interface FeedReaderParts {
+  readonly url: string;
+  readonly log: StorageLog;
+  /** The name under which this process appends entries. */
+  readonly source: string;
+  onNews(news: FeedNews): void;
+}
+
+const CONNECT_LIMIT_MS = 5_000;
+/** A server that does not answer for this long counts as lost: waiting callers continue. */
+const ANSWER_LIMIT_MS = 2_000;
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+
+/** Entries that are kept for processes that are behind, and how many more there may be before they are deleted. */
+const KEPT = 10_000n;
+const TRIMMED_EVERY = 1_000n;
+
+/**
+ * A process that has not read the feed for this long discards everything: entries may have been deleted that it did
+ * not read.
+ */
+const MAX_IDLE_MS = 60_000;
+
+/** What the process knows of the feed. */
+interface Seen {
+  /** The snapshot (PostgreSQL manual, "Transaction ID and Snapshot Information Functions") of the last answer. */
+  readonly snapshot: string;
+  readonly newest: bigint;
+  readonly atMs: number;
+}
+
+interface Answer {
+  readonly snapshot: string;
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  readonly entries: string[] | null;
+}
+
+/**
+ * Returns the snapshot of the statement, and the entries that are visible in it and were not in snapshot $1. Own
+ * entries are known already; among those of others they are repeated, since of an inserted and a deleted row the
+ * later one counts.
+ */
+const NEWS = `
+  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
+    (SELECT MIN(position) FROM change_feed) AS oldest,
+    (SELECT MAX(position) FROM change_feed) AS newest,
+    (SELECT CASE WHEN bool_or(source IS DISTINCT FROM $2) THEN array_agg(changes ORDER BY position) END
+      FROM change_feed
+      WHERE xid >= pg_snapshot_xmin(CAST($1 AS pg_snapshot))
+        AND NOT pg_visible_in_snapshot(xid, CAST($1 AS pg_snapshot))) AS entries`;
+
+/** The feed may be empty: then the next entry follows the last position that was ever given. */
+const START = `
+  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
+    COALESCE((SELECT MAX(position) FROM change_feed), (SELECT last_value FROM change_feed_position_seq)) AS newest`;
+
+/**
+ * A connection that reads the feed of changes. It is separate from the pool, so that requests do not wait for slow
+ * statements. A lost connection reconnects itself.
+ */
+export class FeedReader {
+  private client: pg.Client | undefined;
+  private seen: Seen | undefined;
+  private connecting: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private pauseMs = MIN_PAUSE_MS;
+  private isClosed = false;
+  private readonly news = coalesce(async () => {
+    const { client, seen } = this;
+    if (client && seen) await this.read(client, seen).catch((error: unknown) => this.lose(client, error));
+  });
+
+  constructor(private readonly parts: FeedReaderParts) {}
+
+  /** Reports whether all entries are read. The first call connects. */
+  isFollowing(): boolean {
+    if (this.client) return true;
+    if (!this.isClosed && this.timer === undefined) this.connect();
+    return false;
+  }
+
+  /**
+   * Resolves when the entries of all commits acknowledged before the call are read, or the connection is lost. Returns
+   * undefined if it is not following.
+   */
+  catchUp(): Promise<void> | undefined {
+    return this.client ? this.news() : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.connecting;
+    const { client } = this;
+    this.client = undefined;
+    await client?.end();
+  }
+
+  private connect(): void {
+    this.timer = undefined;
+    this.connecting ??= open(this.parts.url, (client, error) => this.lose(client, error))
+      .then((client) => this.start(client))
+      .catch(() => this.retry())
+      .finally(() => (this.connecting = undefined));
+  }
+
+  private retry(): void {
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => this.connect(), this.pauseMs);
+    this.timer.unref();
+    this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
+  }
+
+  private lose(client: pg.Client, err: unknown): void {
+    void client.end().catch(() => undefined);
+    if (this.client !== client) return;
+    this.client = undefined;
+    if (this.isClosed) return;
+    this.parts.log.warn(
+      { err },
+      'the connection for the feed of changes was lost: caching is off until it is restored',
+    );
+    this.connect();
+  }
+
+  private async start(client: pg.Client): Promise<void> {
+    this.seen = seenOf(await ask(client, START), 0n);
+    this.client = client;
+    this.pauseMs = MIN_PAUSE_MS;
+    this.parts.onNews('unknown');
+  }
+
+  private async read(client: pg.Client, before: Seen): Promise<void> {
+    const answer = await ask(client, NEWS, [before.snapshot, this.parts.source]);
+    const seen = seenOf(answer, before.newest);
+    this.seen = seen;
+    const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || BigInt(answer.oldest ?? 0) > before.newest + 1n;
+    if (isBehind) this.parts.onNews('unknown');
+    else if (answer.entries) this.parts.onNews(answer.entries);
+    if (seen.newest / TRIMMED_EVERY > before.newest / TRIMMED_EVERY) {
+      await client.query(`DELETE FROM change_feed WHERE position <= ${seen.newest - KEPT}`);
+    }
+  }
+}
+
+/** The feed may be empty: its positions go on from the last one. */
+function seenOf({ snapshot, newest }: Answer, last: bigint): Seen {
+  return { snapshot, newest: newest === null ? last : BigInt(newest), atMs: performance.now() };
+}
+
+async function ask(client: pg.Client, text: string, values: string[] = []): Promise<Answer> {
+  // The driver's types lack `query_timeout` for single statements. A named statement is planned once.
+  const query: pg.QueryConfig & { readonly query_timeout: number } = {
+    name: values.length > 0 ? 'pipit_news' : undefined,
+    text,
+    values,
+    query_timeout: ANSWER_LIMIT_MS,
+  };
+  const { rows } = await client.query<Answer>(query);
+  if (rows[0]) return rows[0];
+  throw new Error('the feed of changes did not answer');
+}
+
+async function open(url: string, lose: (client: pg.Client, error: unknown) => void): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'pipit changes',
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    keepAlive: true,
+  });
+  client.on('error', (error) => lose(client, error));
+  client.on('end', () => lose(client, new Error('the server ended the connection')));
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+}
