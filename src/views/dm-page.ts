@@ -1,16 +1,15 @@
 import type { DmEvent } from '../core/direct-message.js';
 import type { DmEventId, PostId, UserId } from '../core/ids.js';
-import { mediaIdOfKey } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { findDmEvents, type DmEventRef } from '../stores/dm-events.js';
 import { findInInbox } from '../stores/dm-inbox.js';
-import { findMedia } from '../stores/media.js';
+import { PostSet } from './hydrate/posts.js';
 import { includeMedia } from './expand-posts.js';
-import { includeUsers } from './include-users.js';
+import { includeUsers, type WantedUser } from './include-users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
-import { viewPosts, type ViewDeps } from './post-page.js';
+import { presentPosts, type ViewDeps } from './post-page.js';
 import { notFoundError, type Asking, wantedOf } from './present/partial-errors.js';
-import type { Selection } from './selection.js';
+import { withoutExpansions, type Selection } from './selection.js';
 import { dmEventFields } from './wire/dm-event.js';
 import { presenter } from './wire/presenter.js';
 
@@ -27,22 +26,17 @@ export interface DmEventRequest {
  * docs/api/objects.md#field-selection).
  */
 export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Promise<Envelope<WireObject[]>> {
-  const { refs, eventFields, selection } = request;
+  const { refs, eventFields, selection, viewerId } = request;
   const stored = await findDmEvents(deps.reads.db, refs);
   const events = refs.map(({ eventId }) => stored.get(eventId)).filter((event) => event !== undefined);
-  const includes = new Includes();
-  if (selection.expansions.size > 0) {
-    await expandUsers(deps, request, events, includes);
-    await expandPosts(deps, request, events, includes);
-    if (selection.expansions.has('attachments.media_keys')) {
-      const keys = new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []));
-      const media = await findMedia(deps.reads.db, [...keys].map(mediaIdOfKey));
-      includeMedia((id) => media.get(id), includes, keys, selection.mediaFields);
-    }
-  }
   const present = presenter(dmEventFields, shownFields(eventFields, selection));
-  const data = events.map((event) => present(event));
-  return includes.envelope(data.length > 0 ? data : undefined);
+  const posts = new PostSet(deps.reads, viewerId);
+  return posts.complete(() => {
+    const includes = new Includes();
+    if (selection.expansions.size > 0) expandEvents(deps, request, events, posts, includes);
+    const data = events.map((event) => present(event));
+    return includes.envelope(data.length > 0 ? data : undefined);
+  });
 }
 
 /** Returns one event as `data`, or an error entry if the viewer may not see it. */
@@ -62,36 +56,42 @@ function shownFields(asked: ReadonlySet<string>, { expansions }: Selection): Rea
   return new Set([...asked, ...[...expansions].map((expansion) => expansion.split('.')[0] ?? expansion)]);
 }
 
-async function expandUsers(
-  { reads }: ViewDeps,
-  { selection, viewerId }: DmEventRequest,
-  events: readonly DmEvent[],
-  includes: Includes,
-): Promise<void> {
-  const { expansions, userFields } = selection;
-  const wanted = events.flatMap(({ senderId, detail }) => [
-    ...(expansions.has('sender_id') && senderId !== undefined ? [['sender_id', senderId] as const] : []),
-    ...(expansions.has('participant_ids') ? (detail.participantIds ?? []) : []).map(
-      (id) => ['participant_ids', BigInt(id) as UserId] as const,
-    ),
-  ]);
-  await includeUsers(reads, includes, wanted, { viewerId, fields: userFields });
-}
-
-/** Expands posts through the usual visibility check, which hides protected ones. */
-async function expandPosts(
+function expandEvents(
   deps: ViewDeps,
   { selection, viewerId }: DmEventRequest,
   events: readonly DmEvent[],
+  posts: PostSet,
   includes: Includes,
-): Promise<void> {
-  if (!selection.expansions.has('referenced_tweets.id')) return;
-  const ids = new Set(events.flatMap(({ detail }) => detail.postIds ?? []));
-  const page = await viewPosts(deps, {
-    ids: [...ids].map((id) => BigInt(id) as PostId),
-    viewerId,
-    selection: { ...selection, expansions: new Set() },
-    parameter: 'referenced_tweets.id',
-  });
-  includes.addPosts(page);
+): void {
+  const { expansions, userFields, mediaFields } = selection;
+  includeUsers(deps.written.users, posts, includes, wantedUsers(events, expansions), userFields);
+  if (expansions.has('referenced_tweets.id')) {
+    // The usual visibility check hides protected posts.
+    const ids = [...new Set(events.flatMap(({ detail }) => detail.postIds ?? []))].map(
+      (id) => BigInt(id) as PostId,
+    );
+    const referenced = {
+      ids,
+      viewerId,
+      selection: withoutExpansions(selection),
+      parameter: 'referenced_tweets.id',
+    };
+    includes.addPosts(presentPosts(deps, referenced, posts));
+  }
+  if (expansions.has('attachments.media_keys')) {
+    const keys = new Set(events.flatMap(({ detail }) => detail.mediaKeys ?? []));
+    includeMedia(posts, includes, keys, mediaFields);
+  }
+}
+
+function wantedUsers(events: readonly DmEvent[], expansions: ReadonlySet<string>): WantedUser[] {
+  return events.flatMap(({ senderId, detail: { participantIds = [] } }) => [
+    ...(expansions.has('sender_id') && senderId !== undefined
+      ? [{ parameter: 'sender_id', id: senderId }]
+      : []),
+    ...(expansions.has('participant_ids') ? participantIds : []).map((id) => ({
+      parameter: 'participant_ids',
+      id: BigInt(id) as UserId,
+    })),
+  ]);
 }

@@ -1,19 +1,17 @@
-import type { MediaId, PollId, PostId, UserId } from '../core/ids.js';
-import { type Media, mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
+import type { PollId, PostId, UserId } from '../core/ids.js';
+import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
-import { userVisibility } from '../core/visibility.js';
 import type { WireJson } from '../core/wire-json.js';
 import type { PostSet } from './hydrate/posts.js';
+import { includeUsers, type WantedUser } from './include-users.js';
 import type { Includes } from './includes.js';
-import { withUserMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
-import { notAuthorizedError, notFoundError, suspendedError, type Wanted } from './present/partial-errors.js';
+import { missing, notAuthorizedError, notFoundError } from './present/partial-errors.js';
 import { wantsReferencedPosts, type Selection } from './selection.js';
 import { mediaFields } from './wire/media.js';
 import { placeFields } from './wire/place.js';
 import { pollFields } from './wire/poll.js';
 import { presenter } from './wire/presenter.js';
-import { extraUserFields } from './wire/user.js';
 
 export interface Expansion {
   /** The posts in `data`. */
@@ -29,12 +27,12 @@ export interface Expansion {
 /** Adds the requested expansions of posts to `includes` (docs/api/objects.md#field-selection). */
 export function expandPosts(written: FixedJson<User>, expansion: Expansion): void {
   const { shown, posts, includes } = expansion;
-  const { expansions, mediaFields } = expansion.selection;
+  const { expansions, mediaFields, userFields } = expansion.selection;
   expandRelatedPosts(expansion);
-  expandUsers(written, expansion);
+  includeUsers(written, posts, includes, wantedUsers(expansion), userFields);
   if (expansions.has('attachments.media_keys')) {
     const keys = new Set(shown.flatMap((post) => post.detail.mediaKeys ?? []));
-    includeMedia((id) => posts.findMedia(id), includes, keys, mediaFields);
+    includeMedia(posts, includes, keys, mediaFields);
   }
   if (expansions.has('attachments.poll_ids')) expandPolls(expansion);
   if (expansions.has('geo.place_id')) expandPlaces(expansion);
@@ -57,40 +55,6 @@ function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded
     }
     if (wantsVersions) {
       for (const id of versionIds(post)) include(id, 'edit_history_tweet_ids');
-    }
-  }
-}
-
-/** A user that an expansion leads to, by id, or by username for a mention without an id. */
-interface WantedUser {
-  readonly parameter: string;
-  readonly id?: UserId;
-  readonly username?: string;
-}
-
-function expandUsers(written: FixedJson<User>, expansion: Expansion): void {
-  const wanted = wantedUsers(expansion);
-  if (wanted.length === 0) return;
-  const { posts, includes } = expansion;
-  const { users } = posts;
-  const idOf = ({ id, username = '' }: WantedUser): UserId | undefined =>
-    id ?? posts.findUserId(username.toLowerCase());
-  const { userFields } = expansion.selection;
-  const fixed = written.writer(userFields);
-  const presentExtras = presenter(extraUserFields, userFields);
-  for (const named of wanted) {
-    const id = idOf(named);
-    const user = id === undefined ? undefined : users.find(id);
-    if (user && userVisibility(user) === 'visible') {
-      const wire = fixed(user);
-      includes.add('users', wire.id, () => {
-        const { counts, relation } = users.extrasOf(user.id, userFields) ?? {};
-        if (relation) return wire.with(presentExtras(user, { counts, relation }));
-        return counts ? withUserMetrics(wire, user, counts) : wire;
-      });
-    } else {
-      const refused = missing('user', named.parameter, named.username ?? String(id));
-      includes.addError(user ? suspendedError(refused) : notFoundError(refused));
     }
   }
 }
@@ -137,16 +101,16 @@ function referencedAuthors(post: Post, posts: PostSet): WantedUser[] {
   return wanted;
 }
 
-/** Adds media to `includes`, each once; those that `find` does not return become entries of `errors`. */
+/** Adds media to `includes`, each once; missing ones become entries of `errors`. */
 export function includeMedia(
-  find: (id: MediaId) => Media | undefined,
+  posts: PostSet,
   includes: Includes,
   keys: ReadonlySet<string>,
   fields: ReadonlySet<string>,
 ): void {
   const present = presenter(mediaFields, fields);
   for (const key of keys) {
-    const found = find(mediaIdOfKey(key));
+    const found = posts.findMedia(mediaIdOfKey(key));
     if (found) includes.add('media', key, () => present(found));
     else includes.addError(notFoundError(missing('media', 'attachments.media_keys', key)));
   }
@@ -168,8 +132,4 @@ function expandPlaces({ shown, posts, selection, includes }: Expansion): void {
     if (place) includes.add('places', id, () => present(place));
     else includes.addError(notFoundError(missing('place', 'geo.place_id', id)));
   }
-}
-
-function missing(type: Wanted['type'], parameter: string, value: string): Wanted {
-  return { type, parameter, value, section: 'includes' };
 }

@@ -1,34 +1,61 @@
 import type { UserId } from '../core/ids.js';
+import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
-import type { ViewReads } from './hydrate/reads.js';
-import { hydrateUsers } from './hydrate/users.js';
+import type { WireJson } from '../core/wire-json.js';
+import type { PostSet } from './hydrate/posts.js';
 import type { Includes } from './includes.js';
-import { type Wanted, hiddenError } from './present/partial-errors.js';
+import { withUserMetrics } from './present/counted-json.js';
+import type { FixedJson } from './present/fixed-json.js';
+import { missing, notFoundError, suspendedError } from './present/partial-errors.js';
 import { presenter } from './wire/presenter.js';
-import { userFields } from './wire/user.js';
+import { extraUserFields } from './wire/user.js';
 
-/** A user that an expansion leads to; `parameter` is the expansion, for error entries. */
-export type ExpandedUser = readonly [parameter: string, id: UserId];
+/**
+ * A user that an expansion leads to, by id, or by username for a mention without an id; `parameter` is the expansion,
+ * for error entries.
+ */
+export interface WantedUser {
+  readonly parameter: string;
+  readonly id?: UserId;
+  readonly username?: string;
+}
 
 /**
  * Adds users to `includes`, each once; missing and suspended users become entries of `errors`
  * (docs/api/objects.md#field-selection).
  */
-export async function includeUsers(
-  reads: ViewReads,
+export function includeUsers(
+  written: FixedJson<User>,
+  objects: PostSet,
   includes: Includes,
-  wanted: readonly ExpandedUser[],
-  viewer: { readonly viewerId: UserId | undefined; readonly fields: ReadonlySet<string> },
-): Promise<void> {
+  wanted: readonly WantedUser[],
+  fields: ReadonlySet<string>,
+): void {
   if (wanted.length === 0) return;
-  const { viewerId, fields } = viewer;
-  const users = await hydrateUsers(reads, [...new Set(wanted.map(([, id]) => id))], viewerId, fields);
-  const present = presenter(userFields, fields);
-  for (const [parameter, id] of wanted) {
-    const user = users.find(id);
-    const missing: Wanted = { type: 'user', parameter, value: String(id), section: 'includes' };
-    const error = hiddenError(missing, user && userVisibility(user));
-    if (error) includes.addError(error);
-    else if (user) includes.add('users', String(id), () => present(user, users.extrasOf(id)));
+  const write = userWriter(written, fields, objects);
+  for (const { parameter, username, id = objects.findUserId(username ?? '') } of wanted) {
+    const user = id === undefined ? undefined : objects.users.find(id);
+    if (user && userVisibility(user) === 'visible') {
+      includes.add('users', String(id), () => write(user));
+    } else {
+      const refused = missing('user', parameter, username ?? String(id));
+      includes.addError(user ? suspendedError(refused) : notFoundError(refused));
+    }
   }
+}
+
+/** Returns a writer of users with these fields. */
+export function userWriter(
+  written: FixedJson<User>,
+  fields: ReadonlySet<string>,
+  { users }: PostSet,
+): (user: User) => WireJson {
+  const fixed = written.writer(fields);
+  const presentExtras = presenter(extraUserFields, fields);
+  return (user) => {
+    const wire = fixed(user);
+    const { counts, relation } = users.extrasOf(user.id, fields) ?? {};
+    if (relation) return wire.with(presentExtras(user, { counts, relation }));
+    return counts ? withUserMetrics(wire, user, counts) : wire;
+  };
 }

@@ -1,6 +1,6 @@
-import type { PostId, UserId } from '../core/ids.js';
-import { loadActivity } from './hydrate/activity.js';
-import { PostSet } from './hydrate/posts.js';
+import type { ListId, PostId, UserId } from '../core/ids.js';
+import type { SpaceId } from '../core/space.js';
+import { ObjectSet } from './hydrate/objects.js';
 import type { Envelope } from './includes.js';
 import { type PostRequest, type ViewDeps } from './post-page.js';
 import {
@@ -23,33 +23,50 @@ export interface ListOwner<T> extends Pick<Lookup, 'viewerId' | 'asSent'> {
  * Returns the answer to a list that belongs to a post if the post is missing or not visible: a 200 with `errors`
  * (docs/api/errors.md#partial-errors). Returns undefined if the list may be shown.
  */
-export function refuseListOfPost(
-  { reads }: ViewDeps,
-  owner: ListOwner<PostId>,
-): Promise<Envelope<never> | undefined> {
-  const posts = new PostSet(reads, owner.viewerId);
+export const refuseListOfPost = refusing((objects, owner: ListOwner<PostId>) => {
   const wanted = wantedOf('tweet', owner, owner.id);
-  return posts.complete(() => {
-    const post = posts.find(owner.id);
-    if (!post) return refusal(notFoundError(wanted));
-    return posts.visibility(post) === 'visible' ? undefined : refusal(notAuthorizedError(wanted));
-  });
-}
+  const post = objects.find(owner.id);
+  if (!post) return notFoundError(wanted);
+  return objects.visibility(post) === 'visible' ? undefined : notAuthorizedError(wanted);
+});
 
 /**
  * Does the same for a list of a user's activity, such as posts and likes. It has the visibility of the account's
  * posts.
  */
-export async function refuseListOfUser(
-  { reads }: ViewDeps,
-  owner: ListOwner<UserId>,
-): Promise<Envelope<never> | undefined> {
-  const { id, viewerId } = owner;
-  const visibilityOf = await loadActivity(reads, [id], viewerId);
-  const error = hiddenError(wantedOf('user', owner, id), visibilityOf(id));
-  return error && refusal(error);
+export const refuseListOfUser = refusing((objects, owner: ListOwner<UserId>) =>
+  hiddenError(wantedOf('user', owner, owner.id), objects.activityOf(owner.id)),
+);
+
+/** Does the same for a page of a List's content. */
+export const refusePageOfList = refusing((objects, owner: ListOwner<ListId>) =>
+  objects.findList(owner.id) ? undefined : notFoundError(wantedOf('list', owner, owner.id)),
+);
+
+/** Does the same for a page of a Space's content. */
+export const refusePageOfSpace = refusing((objects, { id }: ListOwner<SpaceId>) =>
+  hiddenSpaceError(objects, id),
+);
+
+/** Returns the entry for a Space that cannot be shown; one of a suspended or removed account counts as missing. */
+export function hiddenSpaceError(
+  objects: ObjectSet,
+  id: SpaceId,
+  parameter?: string,
+): PartialError | undefined {
+  const space = objects.findSpace(id);
+  const visibility = space && objects.activityOf(space.creatorId);
+  const shown = visibility === 'suspended' ? undefined : visibility;
+  return hiddenError(wantedOf('space', { parameter }, id), shown);
 }
 
-function refusal(error: PartialError): Envelope<never> {
-  return { errors: [error] };
+/** Returns the function that answers with the entry for the owner, if there is one. */
+function refusing<T>(errorOf: (objects: ObjectSet, owner: ListOwner<T>) => PartialError | undefined) {
+  return ({ reads }: ViewDeps, owner: ListOwner<T>): Promise<Envelope<never> | undefined> => {
+    const objects = new ObjectSet(reads, owner.viewerId);
+    return objects.complete(() => {
+      const error = errorOf(objects, owner);
+      return error && { errors: [error] };
+    });
+  };
 }

@@ -1,7 +1,6 @@
-import { MAX_ID, type MediaId, type PostId } from '../core/ids.js';
+import { MAX_ID, type PostId } from '../core/ids.js';
 import { mediaIdOfKey, type Media } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
-import { findMedia } from '../stores/media.js';
 import { PostSet } from './hydrate/posts.js';
 import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
@@ -20,21 +19,17 @@ export interface MediaRequest extends Pick<Lookup, 'viewerId' | 'selection'> {
  * Returns the media with these keys in the requested order, each once. Media are visible to their owner, and
  * with each post that shows them. Other users do not find media of messages and unattached media.
  */
-export async function viewMediaObjects(
+export function viewMediaObjects(
   { reads }: ViewDeps,
   { keys, viewerId, selection, parameter }: MediaRequest,
 ): Promise<Envelope<WireObject[]>> {
-  const found = await findMedia(
-    reads.db,
-    [...new Set(keys.map(mediaIdOfKey))].filter((id) => id <= MAX_ID),
-  );
   const posts = new PostSet(reads, viewerId);
   const present = presenter(mediaFields, selection.mediaFields);
   return posts.complete(() => {
     const includes = new Includes();
     const data: WireObject[] = [];
     for (const key of new Set(keys)) {
-      const media = visibleMedia(found, posts, key);
+      const media = visibleMedia(posts, key);
       if (media) data.push(present(media));
       else includes.addError(notFoundError(wantedOf('media', { parameter }, key)));
     }
@@ -42,8 +37,9 @@ export async function viewMediaObjects(
   });
 }
 
-function visibleMedia(found: ReadonlyMap<MediaId, Media>, posts: PostSet, key: string): Media | undefined {
-  const media = found.get(mediaIdOfKey(key));
+function visibleMedia(posts: PostSet, key: string): Media | undefined {
+  const id = mediaIdOfKey(key);
+  const media = id <= MAX_ID ? posts.findMedia(id) : undefined;
   if (media?.mediaKey !== key) return undefined;
   if (media.ownerId !== undefined && media.ownerId === posts.viewerId) return media;
   const post = media.attachedTo === undefined ? undefined : posts.find(media.attachedTo as PostId);

@@ -61,7 +61,8 @@ export function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelop
   return posts.complete(() => presentPosts(deps, request, posts));
 }
 
-function presentPosts(deps: ViewDeps, request: PostRequest, posts: PostSet): Envelope<WireJson[]> {
+/** Does the same from posts that are looked up by the caller's pass (see `PostSet.complete`). */
+export function presentPosts(deps: ViewDeps, request: PostRequest, posts: PostSet): Envelope<WireJson[]> {
   const { selection, viewerId } = request;
   const includes = new Includes();
   const fields = primaryPostFields(selection);

@@ -26,6 +26,11 @@ const FOLLOWED_FIELD: Readonly<Record<string, string>> = {
   'geo.place_id': 'geo',
 };
 
+/** Returns the selection for objects that an expansion leads to, which has none itself. */
+export function withoutExpansions(selection: Selection): Selection {
+  return { ...selection, expansions: new Set() };
+}
+
 /** Returns the post fields of objects in `data`: the requested ones and those that expansions follow. */
 export function primaryPostFields(selection: Selection): ReadonlySet<string> {
   if (selection.expansions.size === 0) return selection.postFields;

@@ -1,13 +1,12 @@
 import type { UserId } from '../core/ids.js';
 import type { Space, SpaceId } from '../core/space.js';
 import type { WireObject } from '../core/wire-json.js';
-import { loadActivity } from './hydrate/activity.js';
-import { hydrateSpaces, type SpaceSet } from './hydrate/spaces.js';
-import { includeUsers } from './include-users.js';
+import { ObjectSet } from './hydrate/objects.js';
+import { includeUsers, type WantedUser } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
-import type { Lookup } from './list-owner.js';
+import { hiddenSpaceError, type Lookup } from './list-owner.js';
 import { type ViewDeps } from './post-page.js';
-import { type PartialError, hiddenError, wantedOf } from './present/partial-errors.js';
+import { hiddenError, wantedOf } from './present/partial-errors.js';
 import { primarySpaceFields } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { spaceFields, topicFields } from './wire/space.js';
@@ -19,66 +18,54 @@ export interface SpaceRequest extends Lookup {
 }
 
 /** Returns the requested Spaces in order, each once; missing and invisible ones become entries of `errors`. */
-export async function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise<Envelope<WireObject[]>> {
-  const { selection, viewerId, limit = Infinity } = request;
-  const includes = new Includes();
-  const fields = primarySpaceFields(selection);
-  const spaces = await hydrateSpaces(deps.reads, request.ids, viewerId, fields);
-  const shown = visibleSpaces(spaces, request, includes).slice(0, limit);
-  const present = presenter(spaceFields, fields);
-  const data = shown.map((space) => present(space, spaces.subscribersOf(space)));
-  await includePeople(deps, request, shown, includes);
-  if (selection.expansions.has('topic_ids')) includeTopics(request, shown, includes);
-  return includes.envelope(data.length > 0 ? data : undefined);
+export function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise<Envelope<WireObject[]>> {
+  const objects = new ObjectSet(deps.reads, request.viewerId);
+  return objects.complete(() => presentSpaces(deps, request, objects, new Includes()));
 }
 
 /** Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces. */
-export async function viewSpacesOfCreators(
+export function viewSpacesOfCreators(
   deps: ViewDeps,
-  request: Omit<SpaceRequest, 'parameter' | 'limit'> & {
-    readonly creatorIds: readonly UserId[];
-    readonly parameter: string;
-  },
+  request: Omit<SpaceRequest, 'limit'> & { readonly creatorIds: readonly UserId[] },
 ): Promise<Envelope<WireObject[]>> {
-  const { creatorIds, ...rest } = request;
-  const visibilityOf = await loadActivity(deps.reads, creatorIds, request.viewerId);
-  const { errors = [], ...envelope } = await viewSpaces(deps, { ...rest, parameter: undefined });
-  const refused = [...new Set(creatorIds)].flatMap(
-    (id) => hiddenError(wantedOf('user', request, id), visibilityOf(id)) ?? [],
-  );
-  const all = [...refused, ...errors];
-  return all.length > 0 ? { ...envelope, errors: all } : envelope;
+  const objects = new ObjectSet(deps.reads, request.viewerId);
+  return objects.complete(() => {
+    const includes = new Includes();
+    for (const id of request.creatorIds) {
+      const error = hiddenError(wantedOf('user', request, id), objects.activityOf(id));
+      if (error) includes.addError(error);
+    }
+    return presentSpaces(deps, { ...request, parameter: undefined }, objects, includes);
+  });
 }
 
-/**
- * Returns the answer to a page of a Space's content if the Space is missing or not visible: a 200 with `errors`
- * (docs/api/errors.md#partial-errors). Returns undefined if the page may be shown.
- */
-export async function refusePageOfSpace(
-  { reads }: ViewDeps,
-  { id, viewerId }: { readonly id: SpaceId; readonly viewerId: UserId | undefined },
-): Promise<Envelope<never> | undefined> {
-  const error = refusalOf(await hydrateSpaces(reads, [id], viewerId, new Set()), id, 'id');
-  return error && { errors: [error] };
+function presentSpaces(
+  { written }: ViewDeps,
+  request: SpaceRequest,
+  objects: ObjectSet,
+  includes: Includes,
+): Envelope<WireObject[]> {
+  const { selection, limit } = request;
+  const { expansions, userFields } = selection;
+  const fields = primarySpaceFields(selection);
+  const shown = visibleSpaces(objects, request, includes).slice(0, limit);
+  const present = presenter(spaceFields, fields);
+  const isCounted = fields.has('subscriber_count');
+  const data = shown.map((space) => present(space, isCounted ? objects.subscribersOf(space) : undefined));
+  includeUsers(written.users, objects, includes, wantedUsers(shown, expansions), userFields);
+  if (expansions.has('topic_ids')) includeTopics(request, shown, includes);
+  return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-function visibleSpaces(spaces: SpaceSet, { ids, parameter }: SpaceRequest, includes: Includes): Space[] {
+function visibleSpaces(objects: ObjectSet, { ids, parameter }: SpaceRequest, includes: Includes): Space[] {
   const shown: Space[] = [];
   for (const id of new Set(ids)) {
-    const space = spaces.find(id);
-    const refusal = refusalOf(spaces, id, parameter ?? 'id');
-    if (space && !refusal) shown.push(space);
-    else if (refusal && parameter !== undefined) includes.addError(refusal);
+    const space = objects.findSpace(id);
+    const error = hiddenSpaceError(objects, id, parameter);
+    if (space && !error) shown.push(space);
+    else if (error && parameter !== undefined) includes.addError(error);
   }
   return shown;
-}
-
-/** Returns the entry for a Space that cannot be shown; one of a suspended or removed account counts as missing. */
-function refusalOf(spaces: SpaceSet, id: SpaceId, parameter: string): PartialError | undefined {
-  const wanted = wantedOf('space', { parameter }, id);
-  const space = spaces.find(id);
-  const visibility = space && spaces.visibility(space);
-  return hiddenError(wanted, visibility === 'suspended' ? undefined : visibility);
 }
 
 /** The expansions that lead to users, with the ids that they follow. */
@@ -89,17 +76,10 @@ const PEOPLE: Readonly<Record<string, (space: Space) => readonly UserId[]>> = {
   speaker_ids: (space) => space.speakerIds,
 };
 
-async function includePeople(
-  { reads }: ViewDeps,
-  { viewerId, selection }: SpaceRequest,
-  shown: readonly Space[],
-  includes: Includes,
-): Promise<void> {
-  const { expansions, userFields } = selection;
-  const wanted = Object.entries(PEOPLE)
+function wantedUsers(shown: readonly Space[], expansions: ReadonlySet<string>): WantedUser[] {
+  return Object.entries(PEOPLE)
     .filter(([parameter]) => expansions.has(parameter))
-    .flatMap(([parameter, idsOf]) => shown.flatMap(idsOf).map((id) => [parameter, id] as const));
-  await includeUsers(reads, includes, wanted, { viewerId, fields: userFields });
+    .flatMap(([parameter, idsOf]) => shown.flatMap(idsOf).map((id) => ({ parameter, id })));
 }
 
 function includeTopics({ selection }: SpaceRequest, shown: readonly Space[], includes: Includes): void {

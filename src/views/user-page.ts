@@ -1,18 +1,19 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
-import type { WireObject } from '../core/wire-json.js';
+import type { WireJson, WireObject } from '../core/wire-json.js';
 import { countLikedPosts } from '../stores/likes.js';
-import { findUser, findUserCounts, findUserIds } from '../stores/users.js';
-import { hydrateUsers, type UserSet } from './hydrate/users.js';
+import { findUser, findUserCounts } from '../stores/users.js';
+import { ObjectSet } from './hydrate/objects.js';
+import { PostSet } from './hydrate/posts.js';
+import { userWriter } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
-import { type ViewDeps, viewPosts } from './post-page.js';
+import { type ViewDeps, presentPosts } from './post-page.js';
 import { notFoundError, suspendedError, wantedOf } from './present/partial-errors.js';
-import { primaryUserFields } from './selection.js';
+import { primaryUserFields, withoutExpansions } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { userV1Fields } from './wire/user-v1.js';
-import { userFields } from './wire/user.js';
 
 export interface UserRequest extends Lookup {
   /** Requested ids, or usernames in any case. */
@@ -20,41 +21,46 @@ export interface UserRequest extends Lookup {
 }
 
 /** Returns the requested users in order, each once; missing and suspended ones become entries of `errors`. */
-export async function viewUsers(deps: ViewDeps, request: UserRequest): Promise<Envelope<WireObject[]>> {
+export function viewUsers(deps: ViewDeps, request: UserRequest): Promise<Envelope<WireJson[]>> {
+  const objects = new PostSet(deps.reads, request.viewerId);
+  return objects.complete(() => presentUsers(deps, request, objects));
+}
+
+export interface ActorRequest extends Pick<Lookup, 'viewerId' | 'selection'> {
+  readonly ids: readonly UserId[];
+}
+
+/**
+ * Returns users in the given order as those who acted, such as by liking a post. Omits users whose activity the
+ * viewer may not see: showing that a protected account liked a post would disclose its likes.
+ */
+export function viewActors(deps: ViewDeps, { ids, ...request }: ActorRequest): Promise<Envelope<WireJson[]>> {
+  const objects = new ObjectSet(deps.reads, request.viewerId);
+  return objects.complete(() => {
+    const names = ids.filter((id) => objects.activityOf(id) === 'visible');
+    return presentUsers(deps, { ...request, names }, objects);
+  });
+}
+
+function presentUsers(deps: ViewDeps, request: UserRequest, objects: PostSet): Envelope<WireJson[]> {
   const { selection, viewerId } = request;
   const includes = new Includes();
-  const fields = primaryUserFields(selection);
-  const idOf = await resolveNames(deps, request.names);
-  const ids = new Set(request.names.map(idOf).filter((id) => id !== undefined));
-  const users = await hydrateUsers(deps.reads, [...ids], viewerId, fields);
-  const shown = shownUsers(request, idOf, users, includes);
-  const present = presenter(userFields, fields);
-  const data = [...shown].map((user) => present(user, users.extrasOf(user.id)));
+  const shown = shownUsers(request, objects, includes);
+  const data = shown.map(userWriter(deps.written.users, primaryUserFields(selection), objects));
   if (selection.expansions.has('pinned_tweet_id')) {
-    await includePinnedPosts(deps, request, shown, includes);
+    // Pinned posts pass the usual visibility check, which hides protected ones.
+    const ids = shown.map((user) => user.pinnedPostId).filter((id) => id !== undefined);
+    const pinned = { ids, viewerId, selection: withoutExpansions(selection), parameter: 'pinned_tweet_id' };
+    includes.addPosts(presentPosts(deps, pinned, objects));
   }
   return includes.envelope(data.length > 0 ? data : undefined);
 }
 
-async function resolveNames(
-  deps: ViewDeps,
-  names: readonly (UserId | string)[],
-): Promise<(name: UserId | string) => UserId | undefined> {
-  const usernames = names.filter((name) => typeof name === 'string');
-  const ids = await findUserIds(deps.reads.db, usernames);
-  return (name) => (typeof name === 'string' ? ids.get(name.toLowerCase()) : name);
-}
-
-function shownUsers(
-  request: UserRequest,
-  idOf: (name: UserId | string) => UserId | undefined,
-  users: UserSet,
-  includes: Includes,
-): Set<User> {
+function shownUsers(request: UserRequest, objects: PostSet, includes: Includes): User[] {
   const shown = new Set<User>();
   for (const name of request.names) {
-    const id = idOf(name);
-    const user = id === undefined ? undefined : users.find(id);
+    const id = typeof name === 'string' ? objects.findUserId(name) : name;
+    const user = id === undefined ? undefined : objects.users.find(id);
     if (user && userVisibility(user) === 'visible') {
       shown.add(user);
     } else if (request.parameter !== undefined) {
@@ -62,20 +68,7 @@ function shownUsers(
       includes.addError(user ? suspendedError(wanted) : notFoundError(wanted));
     }
   }
-  return shown;
-}
-
-/** Adds pinned posts through the usual visibility check, which hides protected ones. */
-async function includePinnedPosts(
-  deps: ViewDeps,
-  request: UserRequest,
-  shown: ReadonlySet<User>,
-  includes: Includes,
-): Promise<void> {
-  const ids = [...shown].map((user) => user.pinnedPostId).filter((id) => id !== undefined);
-  const selection = { ...request.selection, expansions: new Set<string>() };
-  const { viewerId } = request;
-  includes.addPosts(await viewPosts(deps, { ids, viewerId, selection, parameter: 'pinned_tweet_id' }));
+  return [...shown];
 }
 
 const presentV1 = presenter(userV1Fields, new Set());

@@ -3,6 +3,7 @@ import { mediaIdOfKey, NO_POST_COUNTS, type Post } from '../../core/post.js';
 import type { Visibility } from '../../core/visibility.js';
 import { PostSet } from '../hydrate/posts.js';
 import type { ViewReads } from '../hydrate/reads.js';
+import { mentionedUsers } from './mentioned.js';
 import type { PostCard } from './post-card.js';
 
 /** Cards of the requested posts, and the visibility of those without one. */
@@ -61,12 +62,7 @@ function plainCard(post: Post, posts: PostSet, showsQuote: boolean): PostCard {
     poll: (detail.pollIds ?? []).flatMap((id) => posts.findPoll(BigInt(id) as PollId) ?? [])[0],
     place: placeId === undefined ? undefined : posts.findPlace(placeId),
     quoted: quotedPostId === undefined || !showsQuote ? undefined : quotedCard(quotedPostId, posts),
-    mentioned: new Map(
-      (detail.entities?.mentions ?? []).flatMap(({ id }) => {
-        const user = id === undefined ? undefined : posts.users.find(BigInt(id) as UserId);
-        return id !== undefined && user ? [[id, user] as const] : [];
-      }),
-    ),
+    mentioned: mentionedUsers(posts, detail.entities),
   };
 }
 

@@ -20,11 +20,11 @@ const NO_RELATIONS: Relations = { follows: NOBODY, mutes: NOBODY, blocks: NOBODY
 export class PostSet {
   private readonly posts: Lookup<PostId, Post>;
   private readonly counts: Lookup<PostId, PostCounts>;
-  private readonly accounts: Lookup<UserId, AccountState>;
+  protected readonly accounts: Lookup<UserId, AccountState>;
   readonly users: UserLookup;
   /** Lookups of values that no cache holds, by the function that loads them. */
   private readonly uncached = new Map<unknown, Lookup<unknown, unknown>>();
-  private viewer: Viewer;
+  protected viewer: Viewer;
   private relations = NO_RELATIONS;
   /** True if `relations` has all relations of the viewer, not only those to `related`. */
   private knowsAllRelations = true;
@@ -93,12 +93,12 @@ export class PostSet {
     return this.lookup(findPlaces).find(id);
   }
 
-  /** Returns the id of the user with this username, in lower case. */
+  /** Returns the id of the user with this username, in any case. */
   findUserId(username: string): UserId | undefined {
-    return this.lookup(findUserIds).find(username);
+    return this.lookup(findUserIds).find(username.toLowerCase());
   }
 
-  private lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {
+  protected lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {
     let lookup = this.uncached.get(load) as Lookup<K, V> | undefined;
     if (!lookup) {
       lookup = new Lookup({ find: () => undefined, readAll: (ids) => load(this.reads.db, ids) });
@@ -107,7 +107,7 @@ export class PostSet {
     return lookup;
   }
 
-  private stateOf(id: UserId): AccountState | undefined {
+  protected stateOf(id: UserId): AccountState | undefined {
     if (!this.knowsAllRelations && !this.related.has(id)) this.unrelated.add(id);
     return this.accounts.find(id);
   }

@@ -10,32 +10,6 @@ import { Lookup } from './lookup.js';
 import type { ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../wire/user.js';
 
-/** Users by id, with the data that the requested fields need. */
-export interface UserSet {
-  find(id: UserId): User | undefined;
-  /** Returns undefined if no field needs extras. */
-  extrasOf(id: UserId): UserExtras | undefined;
-}
-
-/** Loads users in one batch: counts and the viewer's relations only if the fields need them. */
-export async function hydrateUsers(
-  reads: Pick<ViewReads, 'db' | 'users' | 'userCounts'>,
-  ids: readonly UserId[],
-  viewerId: UserId | undefined,
-  fields: ReadonlySet<string>,
-): Promise<UserSet> {
-  const users = await reads.users.readAll(ids);
-  const counts = fields.has('public_metrics') ? await reads.userCounts.readAll(ids) : undefined;
-  const relations = wantsRelation(fields, viewerId)
-    ? await loadRelations(reads.db, viewerId, ids, fields)
-    : undefined;
-  return {
-    find: (id) => users.get(id),
-    extrasOf: (id) =>
-      counts || relations ? { counts: counts?.get(id), relation: relations?.get(id) } : undefined,
-  };
-}
-
 /** Looks users up for one response, see `Lookup`. */
 export class UserLookup {
   private readonly users: Lookup<UserId, User>;
@@ -54,16 +28,20 @@ export class UserLookup {
     return this.users.find(id);
   }
 
+  countsOf(id: UserId): UserCounts | undefined {
+    return this.counts.find(id);
+  }
+
   /** Returns undefined if no field needs extras. A response has the same fields for all users. */
   extrasOf(id: UserId, fields: ReadonlySet<string>): UserExtras | undefined {
     const { viewerId } = this;
     const isCounted = fields.has('public_metrics');
-    if (!wantsRelation(fields, viewerId)) return isCounted ? { counts: this.counts.find(id) } : undefined;
+    if (!wantsRelation(fields, viewerId)) return isCounted ? { counts: this.countsOf(id) } : undefined;
     this.relations ??= new Lookup({
       find: () => undefined,
       readAll: (ids) => loadRelations(this.reads.db, viewerId, ids, fields),
     });
-    return { counts: isCounted ? this.counts.find(id) : undefined, relation: this.relations.find(id) };
+    return { counts: isCounted ? this.countsOf(id) : undefined, relation: this.relations.find(id) };
   }
 
   isMissingValues(): boolean {

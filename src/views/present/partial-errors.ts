@@ -39,6 +39,11 @@ export function wantedOf(
   return { type, parameter, value: typeof id === 'string' ? id : asSent(id), section: 'data' };
 }
 
+/** Returns what entries say of an object that an expansion leads to. */
+export function missing(type: ResourceType, parameter: string, value: string): Wanted {
+  return { type, parameter, value, section: 'includes' };
+}
+
 const PROBLEMS = 'https://api.twitter.com/2/problems/';
 
 export function notFoundError(wanted: Wanted): PartialError {
