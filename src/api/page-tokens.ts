@@ -1,6 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Cursor } from '../core/page.js';
-import { RecentMap } from '../core/recent-map.js';
 import { deriveKey } from '../services/secrets/vault.js';
 
 export type PageTokens = ReturnType<typeof createPageTokens>;
@@ -11,11 +10,6 @@ const NUMBER_BYTES = 8;
 const MAX_EXTRA = 13;
 /** 80 bits, which cannot be guessed over a network. */
 const TAG_BYTES = 10;
-/**
- * Clients that poll for new posts receive the same token repeatedly, and sealing is the most expensive part of a
- * page.
- */
-const MAX_SEALED = 16_384;
 const MAX_TOKEN_BYTES = TAG_BYTES + 1 + NUMBER_BYTES * (1 + MAX_EXTRA);
 
 /**
@@ -38,26 +32,16 @@ export function createPageTokens(key: Uint8Array) {
     const mask = maskOf(tag, body.length);
     return Buffer.from(body.map((byte, at) => byte ^ (mask[at] ?? 0)));
   };
-  const sealed = new RecentMap<string, string>(MAX_SEALED);
-  const seal = (cursor: Cursor, scope: string): string => {
-    const body = encodeCursor(cursor);
-    const tag = tagOf(body, scope);
-    return toText(Buffer.concat([tag, masked(body, tag)]));
-  };
   return {
     /**
      * Returns a token of the characters a to z and 2 to 7, deterministic for a cursor. `scope` names its context
      * (operation, path, viewer, filters); the token opens only under the same scope. Throws RangeError for a cursor
      * with more than 13 extra numbers.
      */
-    seal: (cursor: Cursor, scope: string) => {
-      const { direction, position, extra } = cursor;
-      const key = `${direction} ${position} ${extra.join()} ${scope}`;
-      const known = sealed.get(key);
-      if (known !== undefined) return known;
-      const token = seal(cursor, scope);
-      sealed.set(key, token);
-      return token;
+    seal: (cursor: Cursor, scope: string): string => {
+      const body = encodeCursor(cursor);
+      const tag = tagOf(body, scope);
+      return toText(Buffer.concat([tag, masked(body, tag)]));
     },
     /** Returns the cursor; undefined for a token of another scope or database, or a modified one. */
     open: (token: string, scope: string) => {

@@ -5,6 +5,7 @@ import { hashToken } from '../services/secrets/secrets.js';
 import { sealOwner, type Vault } from '../services/secrets/vault.js';
 import { findAppByApiKey } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
+import { cacheBytes } from '../database/cache-shares.js';
 import { RowCache } from '../database/row-cache.js';
 import {
   BEARER_TOKEN_TABLES,
@@ -34,7 +35,8 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const BEARER = /^Bearer +([!-~]+)$/i;
 
-const MAX_CACHED_TOKENS = 4096;
+/** The memory of a token with its app and user. */
+const bytesOfToken = (): number => 800;
 
 /** An OAuth 1.0a token with decrypted secrets; decryption is its most expensive part. */
 interface SigningToken extends OAuth1Token {
@@ -43,12 +45,10 @@ interface SigningToken extends OAuth1Token {
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps) {
-  const bearerTokens = new RowCache<string, BearerToken>(deps.engine, BEARER_TOKEN_TABLES, MAX_CACHED_TOKENS);
-  const signingTokens = new RowCache<string, SigningToken>(
-    deps.engine,
-    OAUTH1_TOKEN_TABLES,
-    MAX_CACHED_TOKENS,
-  );
+  const cached = <T>(tables: readonly string[], share: 'bearerTokens' | 'signingTokens') =>
+    new RowCache<string, T>(deps.engine, tables, cacheBytes(deps.engine, share), undefined, bytesOfToken);
+  const bearerTokens = cached<BearerToken>(BEARER_TOKEN_TABLES, 'bearerTokens');
+  const signingTokens = cached<SigningToken>(OAUTH1_TOKEN_TABLES, 'signingTokens');
   return {
     /**
      * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for missing,

@@ -52,6 +52,8 @@ export interface Engine extends Queryable {
    * `changesIn` grows at every use, so nothing stays cached.
    */
   catchUp(): Promise<void> | undefined;
+  /** The memory for all caches over this database (cache-shares.ts). */
+  readonly cacheBytes?: number;
   /** Measures the database. Takes a few milliseconds. */
   figures(): Promise<DatabaseFigures>;
   /**

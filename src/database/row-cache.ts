@@ -22,17 +22,19 @@ export class RowCache<K, V> {
   private readonly loads = new Set<Set<K>>();
 
   /**
-   * Creates a cache of at most `max` values, each read from some of `tables`. `take` handles changes with known keys
-   * (Engine.changesIn), with `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts). The keys
-   * of a cache with `take` are ids.
+   * Creates a cache of values that are read from some of `tables`, of at most `max` of them, or bytes if `bytesOf`
+   * estimates the memory of a value (cache-shares.ts). `take` handles changes with known keys (Engine.changesIn), with
+   * `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts). The keys of a cache with `take`
+   * are ids.
    */
   constructor(
     engine: Pick<Engine, 'changesIn'>,
     tables: readonly string[],
     max: number,
     take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
+    bytesOf?: (value: V) => number,
   ) {
-    this.kept = new RecentMap(max, take && (() => new IdMap<K & bigint, V>()));
+    this.kept = new RecentMap(max, bytesOf, take && (() => new IdMap<K & bigint, V>()));
     this.version = engine.changesIn(tables, take && ((change) => take(change, this)));
     this.validAt = this.version();
   }

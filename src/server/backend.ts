@@ -38,6 +38,8 @@ export interface BackendOptions {
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
+  /** See `Engine`. */
+  readonly cacheBytes?: number;
   /** The initial contents of a database in memory. */
   readonly snapshot?: Snapshot;
   /** The folder for the key of a database on a server; default `data`. */
@@ -67,7 +69,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     return {
-      engine: withReadyIds(engine, ids),
+      engine: { ...withReadyIds(engine, ids), cacheBytes: options.cacheBytes },
       clock,
       ids: ids as IdSource,
       /** The queue for jobs that transactions enqueue. */

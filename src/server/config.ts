@@ -1,6 +1,7 @@
 import { parseDigits } from '../core/digits.js';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { DEFAULT_CACHE_BYTES } from '../database/cache-shares.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
@@ -31,7 +32,10 @@ const MAX_PORT = 65_535;
 /** Snowflakes have room for 1,024 processes across all servers on one database (core/snowflake.ts). */
 const MAX_WORKERS = 256;
 
-const SIZE_UNITS: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
+const MIB = 1024 ** 2;
+const MAX_CACHE_MB = 65_536;
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { MB: MIB, GB: 1024 ** 3, TB: 1024 ** 4 };
 
 /** Ten videos of the maximum size. */
 const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;
@@ -92,6 +96,13 @@ const SETTINGS = {
     rule: `be auto or a number from 1 to ${MAX_WORKERS}`,
     parse: (text) =>
       text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : parseDigits(text, 1, MAX_WORKERS),
+  }),
+  cacheMb: single<number>({
+    value: 'megabytes',
+    help: 'the memory for the caches of each process',
+    initial: DEFAULT_CACHE_BYTES / MIB,
+    rule: `be a number from 1 to ${MAX_CACHE_MB}`,
+    parse: (text) => parseDigits(text, 1, MAX_CACHE_MB),
   }),
   rateLimits: single<RateLimits>({
     value: 'mode',

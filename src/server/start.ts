@@ -116,6 +116,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
   const backend = await openBackend(config.database, {
     durability: config.durability,
     processes: config.workers,
+    cacheBytes: config.cacheMb * 1024 ** 2,
     detectsNesting: false,
     ...options,
   });

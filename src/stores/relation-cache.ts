@@ -1,5 +1,6 @@
 import type { UserId } from '../core/ids.js';
 import type { Engine } from '../database/engine.js';
+import { cacheBytes } from '../database/cache-shares.js';
 import { byKey, RowCache } from '../database/row-cache.js';
 import { findAllRelations, findRelations, type Relations } from './user-edges.js';
 
@@ -8,10 +9,16 @@ const RELATION_TABLES = ['follows', 'mutes', 'blocks', 'blocked_by'];
 
 /** A user with more relations has them looked up for each page; reading them all would take longer. */
 const MAX_RELATIONS = 5_000;
-const MAX_USERS = 8192;
 
 /** Stands for a user with too many relations. */
 const TOO_MANY = 'too many';
+
+/** An `IdSet` uses up to 64 bytes for an id. */
+function bytesOf(relations: Relations | typeof TOO_MANY): number {
+  if (relations === TOO_MANY) return 100;
+  const { follows, mutes, blocks, blockedBy } = relations;
+  return 500 + 64 * (follows.size + mutes.size + blocks.size + blockedBy.size);
+}
 
 /**
  * Caches all relations of users to others. A change to the follows, mutes or blocks of a user, in this or another
@@ -21,7 +28,7 @@ export class RelationCache {
   private readonly users: RowCache<UserId, Relations | typeof TOO_MANY>;
 
   constructor(private readonly engine: Engine) {
-    this.users = new RowCache(engine, RELATION_TABLES, MAX_USERS, byKey);
+    this.users = new RowCache(engine, RELATION_TABLES, cacheBytes(engine, 'relations'), byKey, bytesOf);
   }
 
   /** Returns the user's relations to the others, which must be distinct; the sets may contain more users. */

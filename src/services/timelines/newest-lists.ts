@@ -1,5 +1,6 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import type { Engine } from '../../database/engine.js';
+import { cacheBytes } from '../../database/cache-shares.js';
 import { RowCache } from '../../database/row-cache.js';
 import type { KeyedChange } from '../../database/watchers.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
@@ -15,8 +16,8 @@ interface NewestList {
 /** Reads up to `limit` newest posts. */
 export type LoadNewest = (limit: number) => Promise<NewestList>;
 
-/** About 2 KiB each. */
-const MAX_LISTS = 8192;
+/** The memory of a list: ids are objects. */
+const bytesOf = ({ ids }: NewestList): number => 200 + 32 * ids.length;
 
 /** The number of posts to read at least: with fewer, deletions would soon require another read. */
 const LOADED = 30;
@@ -33,11 +34,12 @@ export class NewestLists {
   private readonly lists: RowCache<UserId, NewestList>;
 
   /** `table` holds the timelines, by `user_id` and `post_id`. */
-  constructor(engine: Engine, table: string) {
-    this.lists = new RowCache(engine, [table], MAX_LISTS, (change, lists) => {
+  constructor(engine: Engine, table: string, share: 'userPosts' | 'mentions') {
+    const take = (change: KeyedChange, lists: RowCache<UserId, NewestList>): boolean => {
       for (const key of change.keys) lists.change(key as UserId, (list) => withChange(list, change));
       return true;
-    });
+    };
+    this.lists = new RowCache(engine, [table], cacheBytes(engine, share), take, bytesOf);
   }
 
   /** Returns at least `limit` ids if there are as many. */
@@ -120,11 +122,12 @@ export class NewestHomes {
     engine: Engine,
     private readonly relations: RelationCache,
   ) {
-    this.homes = new RowCache(engine, [POSTS, ...HOME_TABLES], MAX_LISTS, (change, homes) => {
+    const take = (change: KeyedChange, homes: RowCache<UserId, Home>): boolean => {
       if (change.table === POSTS) this.append(change);
       else for (const key of change.keys) homes.change(key as UserId);
       return true;
-    });
+    };
+    this.homes = new RowCache(engine, [POSTS, ...HOME_TABLES], cacheBytes(engine, 'homes'), take, bytesOf);
   }
 
   /** Returns at least `limit` ids if there are as many. */

@@ -35,8 +35,8 @@ export function createTimelineService(deps: {
 }) {
   const { engine, clock, relations } = deps;
   const newestHomes = new NewestHomes(engine, relations);
-  const newestPosts = new NewestLists(engine, 'user_posts');
-  const newestMentions = new NewestLists(engine, 'mentions');
+  const newestPosts = new NewestLists(engine, 'user_posts', 'userPosts');
+  const newestMentions = new NewestLists(engine, 'mentions', 'mentions');
   return {
     /** Lists a user's posts. `withoutReplies` reduces the depth; the caller filters the replies out. */
     userPosts: (

@@ -6,6 +6,7 @@ import type { AccountState } from '../../core/visibility.js';
 import type { Engine, Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
+import { cacheBytes, type CacheName } from '../../database/cache-shares.js';
 import { byKey, RowCache } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
 import {
@@ -34,31 +35,42 @@ export interface ViewReads {
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
 
-/** About 2 KiB per post. */
-const MAX_POSTS = 32_768;
-const MAX_COUNTS = 65_536;
-const MAX_ACCOUNTS = 65_536;
-const MAX_USERS = 16_384;
+/** The memory of an object with its JSON; the text is part of both. */
+const bytesOfPost = ({ text }: Post): number => 1_500 + 8 * text.length;
+const bytesOfUser = ({ description }: User): number => 1_500 + 8 * description.length;
+const bytesOfCounts = (): number => 150;
+const bytesOfAccount = (): number => 100;
 
 /** Creates the data sources. `publicUrl` is the public URL of the server. */
 export function createViewReads(engine: Engine, relations: RelationCache, publicUrl: string): ViewReads {
   const cached = <K extends bigint, V>(
     tables: readonly string[],
-    max: number,
+    share: CacheName,
+    bytesOf: (value: V) => number,
     load: (ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   ): Source<K, V> => {
-    const cache = new RowCache<K, V>(engine, tables, max, byKey);
+    const cache = new RowCache<K, V>(engine, tables, cacheBytes(engine, share), byKey, bytesOf);
     return { find: (id) => cache.find(id), readAll: (ids) => cache.readAll(ids, load) };
   };
   const findPictured = async (ids: readonly UserId[]): Promise<Map<UserId, User>> =>
     withPictures(await findUsers(engine, ids), publicUrl);
   return {
     db: engine,
-    posts: cached(POST_TABLES, MAX_POSTS, findPosts.bind(undefined, engine)),
-    postCounts: cached(POST_COUNT_TABLES, MAX_COUNTS, completeCounts.bind(undefined, engine)),
-    accounts: cached(USER_TABLES, MAX_ACCOUNTS, findAccountStates.bind(undefined, engine)),
-    users: cached(USER_TABLES, MAX_USERS, findPictured),
-    userCounts: cached(USER_COUNT_TABLES, MAX_USERS, findUserCounts.bind(undefined, engine)),
+    posts: cached(POST_TABLES, 'posts', bytesOfPost, findPosts.bind(undefined, engine)),
+    postCounts: cached(
+      POST_COUNT_TABLES,
+      'postCounts',
+      bytesOfCounts,
+      completeCounts.bind(undefined, engine),
+    ),
+    accounts: cached(USER_TABLES, 'accounts', bytesOfAccount, findAccountStates.bind(undefined, engine)),
+    users: cached(USER_TABLES, 'users', bytesOfUser, findPictured),
+    userCounts: cached(
+      USER_COUNT_TABLES,
+      'userCounts',
+      bytesOfCounts,
+      findUserCounts.bind(undefined, engine),
+    ),
     peekRelations: (userId) => relations.peekAll(userId),
     findRelations: (userId, others) => relations.read(userId, others),
   };
