@@ -88,7 +88,7 @@ function parameter(name: string, spec: ParamSpec<unknown>): JsonSchema {
 
 function requestBody(body: BodySpec<unknown>): JsonSchema {
   const content =
-    body.kind === 'raw'
+    body.kind === 'streamed'
       ? Object.fromEntries(Object.entries(body.content).map(([type, schema]) => [type, { schema }]))
       : { 'application/json': { schema: withFlatNames(body.object.schema, body.flat) } };
   return { content, required: true };

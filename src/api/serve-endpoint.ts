@@ -4,7 +4,7 @@ import type { Authenticator } from '../auth/authenticate.js';
 import type { EndpointLimiter, RateLimiter } from '../limits/rate-limit.js';
 import type { Principal } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
-import { type BodySpec, isStreamed } from './body/body.js';
+import type { BodySpec } from './body/body.js';
 import { checkJsonBody } from './body/check.js';
 import { openBody, readBody, DEFAULT_MAX_BODY_BYTES } from '../http/read-body.js';
 import type { ApiContext } from './context.js';
@@ -127,13 +127,12 @@ async function readInput(
   const spec = route.endpoint.body;
   let body: unknown;
   const contentType = request.headers['content-type'];
-  if (spec !== undefined && isStreamed(spec)) {
+  if (spec?.kind === 'streamed') {
     const chunks = form ? Readable.from([form]) : openBody(request, spec.maxBytes);
     body = { contentType: contentType ?? '', chunks, hold: bodyRoom.hold };
   } else if (spec !== undefined) {
     const bytes = form ?? (await readBody(request, spec.maxBytes, bodyRoom));
-    if (spec.kind === 'raw') body = { contentType: contentType ?? '', bytes };
-    else ({ json: exchange.sentJson, body } = checkJsonBody(spec, contentType, bytes, faults));
+    ({ json: exchange.sentJson, body } = checkJsonBody(spec, contentType, bytes, faults));
   }
   faults.throwIfAny();
   return { params, body };
@@ -162,5 +161,5 @@ function idsOfData(body: unknown): readonly string[] {
 }
 
 function maxBodyBytes(body: BodySpec<unknown> | undefined): number {
-  return body === undefined || isStreamed(body) ? DEFAULT_MAX_BODY_BYTES : body.maxBytes;
+  return body?.kind === 'json' ? body.maxBytes : DEFAULT_MAX_BODY_BYTES;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryNonces } from './nonces.js';
+import { createNonceMemory, seenNonce, type SignedOnce } from './nonces.js';
 
 const NOW_SECONDS = 1_600_000_000;
 const NOW_MS = NOW_SECONDS * 1000;
 
-const claimed = (overrides: Partial<Parameters<ReturnType<typeof createMemoryNonces>['claim']>[0]> = {}) => ({
+const claimed = (overrides: Partial<SignedOnce> = {}): SignedOnce => ({
   consumerKey: 'key',
   token: 'token',
   timestampSeconds: NOW_SECONDS,
@@ -12,9 +12,17 @@ const claimed = (overrides: Partial<Parameters<ReturnType<typeof createMemoryNon
   ...overrides,
 });
 
+function createNonces(maxEntries?: number) {
+  const memory = createNonceMemory(maxEntries);
+  return {
+    size: memory.size,
+    claim: (key: SignedOnce, nowMs: number) => memory.add(seenNonce(key), nowMs),
+  };
+}
+
 describe('nonces', () => {
   it('are new once per key, token and timestamp (RFC 5849 3.3)', () => {
-    const nonces = createMemoryNonces();
+    const nonces = createNonces();
     expect(nonces.claim(claimed(), NOW_MS)).toBe('new');
     expect(nonces.claim(claimed(), NOW_MS)).toBe('used');
     expect(nonces.claim(claimed({ consumerKey: 'other' }), NOW_MS)).toBe('new');
@@ -25,7 +33,7 @@ describe('nonces', () => {
   });
 
   it('are remembered for as long as their timestamp is accepted, then forgotten', () => {
-    const nonces = createMemoryNonces();
+    const nonces = createNonces();
     nonces.claim(claimed(), NOW_MS);
     expect(nonces.claim(claimed(), NOW_MS + 300_000)).toBe('used');
     nonces.claim(claimed({ timestampSeconds: NOW_SECONDS + 311 }), NOW_MS + 311_000);
@@ -33,7 +41,7 @@ describe('nonces', () => {
   });
 
   it('use bounded memory: when it is full the oldest timestamps are refused, and no nonce can be replayed', () => {
-    const nonces = createMemoryNonces(100);
+    const nonces = createNonces(100);
     for (let index = 0; index < 1000; index += 1) {
       const timestampSeconds = NOW_SECONDS - 200 + Math.floor(index / 5);
       nonces.claim(claimed({ nonce: String(index), timestampSeconds }), NOW_MS);
@@ -46,7 +54,7 @@ describe('nonces', () => {
   });
 
   it('of one consumer do not displace those of others, regardless of their number and timestamps', () => {
-    const nonces = createMemoryNonces(100);
+    const nonces = createNonces(100);
     const quiet = claimed({ consumerKey: 'quiet', timestampSeconds: NOW_SECONDS - 290 });
     expect(nonces.claim(quiet, NOW_MS)).toBe('new');
     for (let index = 0; index < 1000; index += 1) {

@@ -43,15 +43,6 @@ const NONCE_BYTES = 16;
 
 export const DIGEST_BYTES = CONSUMER_BYTES + NONCE_BYTES;
 
-/** Creates a nonce store in this process's memory. See `createNonceMemory` for `maxEntries`. */
-export function createMemoryNonces(maxEntries = DEFAULT_MAX_ENTRIES): NonceStore & { size(): number } {
-  const memory = createNonceMemory(maxEntries);
-  return {
-    size: memory.size,
-    claim: (key, nowMs) => memory.add(seenNonce(key), nowMs),
-  };
-}
-
 /** The nonces of one consumer. */
 interface ConsumerNonces {
   readonly buckets: Map<number, Set<string>>;

@@ -1,5 +1,5 @@
 import { type App, buildApp } from '../../src/api/app.js';
-import { jsonBody, rawBody, idField } from '../../src/api/body/body.js';
+import { jsonBody, streamedBody, idField } from '../../src/api/body/body.js';
 import type { ApiContext } from '../../src/api/context.js';
 import { Answer } from '../../src/http/answer.js';
 import { type AnyEndpoint, endpoint } from '../../src/api/endpoint.js';
@@ -7,7 +7,7 @@ import type { UsageCap } from '../../src/api/guards.js';
 import { withOpenApi } from '../../src/api/openapi.js';
 import { postFieldParams } from '../../src/api/params/families.js';
 import {
-  booleanParam,
+  choiceParam,
   choicesParam,
   idListParam,
   idParam,
@@ -115,7 +115,7 @@ const findThings = endpoint({
     query: textParam('Words.', { max: 8 }),
     start_time: timestampParam('Begin.'),
     exclude: choicesParam(['replies', 'retweets'], 'What to leave out.'),
-    shiny: booleanParam('Only shiny ones.'),
+    shiny: choiceParam(['true', 'false'], undefined, 'Only shiny ones.'),
     ...pageParams({ min: 10, max: 100, default: 10 }),
   },
   response: pageSchema('Tweet'),
@@ -201,13 +201,15 @@ const upload = endpoint({
   method: 'POST',
   path: '/1.1/media/upload.json',
   access: { contexts: ['oauth1'], permission: 'read_write' },
-  body: rawBody({ 'multipart/form-data': { type: 'object' } }, 1024),
+  body: streamedBody({ 'multipart/form-data': { type: 'object' } }, 1024),
   openQuery: true,
   errorStyle: 'v1',
   success: 202,
   handler: async (_context, { body, rawQuery }) => {
     if (rawQuery === 'command=APPEND') return new Answer(204);
-    return { size: body.bytes.length, type: body.contentType };
+    let size = 0;
+    for await (const chunk of body.chunks) size += chunk.length;
+    return { size, type: body.contentType };
   },
 });
 

@@ -133,7 +133,7 @@ function inputTrials(endpoint: AnyEndpoint, good: Request): Trial[] {
 
 /** The example is valid; its ids need not exist, and rules may forbid the action. */
 function exampleStatuses({ success = 200, body, openQuery }: AnyEndpoint): number[] {
-  const isChecked = body?.kind !== 'raw' && openQuery !== true;
+  const isChecked = body?.kind !== 'streamed' && openQuery !== true;
   return isChecked ? [success, 403, 404, 409] : [success, 400, 403, 404, 409];
 }
 
@@ -175,7 +175,7 @@ function bodyTrials({ body }: AnyEndpoint, good: Request): Trial[] {
     expected: [413],
     request: { ...good, headers: json, payload: tooLong },
   };
-  if (body.kind === 'raw') return [overlong];
+  if (body.kind === 'streamed') return [overlong];
   const bad = (name: string, payload: string, headers: Record<string, string> = json): Trial => ({
     name,
     expected: [400],
@@ -197,7 +197,7 @@ function exampleRequest(endpoint: AnyEndpoint, ownId: string): Request {
   const own = access === 'public' || access.ownId === undefined ? undefined : params[access.ownId];
   const ownUrl = own === undefined ? url : url.replace(String(exampleOf(own.schema)), ownId);
   if (body === undefined) return { url: ownUrl };
-  if (body.kind === 'raw')
+  if (body.kind === 'streamed')
     return { url: ownUrl, headers: { 'content-type': 'multipart/form-data' }, payload: 'x' };
   const payload = JSON.stringify(exampleOf(body.object.schema));
   return { url: ownUrl, headers: { 'content-type': 'application/json' }, payload };

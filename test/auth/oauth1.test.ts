@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { AuthRequest } from '../../src/auth/auth-request.js';
 import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
-import { createMemoryNonces } from '../../src/limits/nonces.js';
+import { createExchangedCounts } from '../../src/limits/exchange/exchanged-counts.js';
 import { OAuth1Refused } from '../../src/auth/oauth1/refusal.js';
 import { createOAuth1Verifier } from '../../src/auth/oauth1/verify.js';
 import type { PipitError } from '../../src/core/errors.js';
@@ -38,7 +38,7 @@ function sent(signed: Signing, overrides: Partial<AuthRequest> = {}): AuthReques
 function createVerifier(nowMs = NOW_SECONDS * 1000, baseUrls: string[] = []) {
   const verifier = createOAuth1Verifier({
     clock: () => nowMs,
-    nonces: createMemoryNonces(),
+    nonces: createExchangedCounts().nonces,
     baseUrls: createBaseUrlCandidates({ baseUrls, trustedProxies: [] }),
   });
   return (request: AuthRequest, secrets = SECRETS) =>

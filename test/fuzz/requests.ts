@@ -106,7 +106,7 @@ type DraftBody = Pick<Draft, 'contentType' | 'body' | 'form'>;
 
 function bodyOf(random: Random, surface: FuzzSurface, { body }: AnyEndpoint): DraftBody {
   if (body === undefined) return { body: random.below(10) === 0 ? noise(random, 20) : Buffer.alloc(0) };
-  if (body.kind === 'raw' && random.below(4) > 0) return uploadBody(random, surface);
+  if (body.kind === 'streamed' && random.below(4) > 0) return uploadBody(random, surface);
   const example =
     body.kind === 'json' ? exampleOf(body.object.schema) : { media_data: 'AAAA', media_id: '1' };
   const json = random.below(3) === 0 ? JSON.stringify(example) : oddJson(random, example);

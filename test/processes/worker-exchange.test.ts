@@ -4,7 +4,7 @@ import type { Principal } from '../../src/core/access.js';
 import { createCountRelay, type CountRelay } from '../../src/limits/exchange/count-relay.js';
 import { createExchangedCounts, type ExchangedCounts } from '../../src/limits/exchange/exchanged-counts.js';
 import { createWorkerExchange } from '../../src/limits/exchange/count-exchange.js';
-import { createMemoryNonces, type SignedOnce } from '../../src/limits/nonces.js';
+import type { SignedOnce } from '../../src/limits/nonces.js';
 import { createRateLimiter } from '../../src/limits/rate-limit.js';
 import { createMemoryWindows } from '../../src/limits/rate-windows.js';
 import { channelTo } from './support/channel.js';
@@ -211,7 +211,7 @@ describe('nonces claimed by several workers', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (claims) => {
         const { at, restart } = await startWorkers();
-        const model = createMemoryNonces();
+        const model = createExchangedCounts().nonces;
         for (const { worker, isRestarted, nonce, offsetSeconds } of claims) {
           if (isRestarted) await restart(worker);
           const key = signed(nonce, START_SECONDS + offsetSeconds);

@@ -14,17 +14,15 @@ export interface JsonBody<T> {
   readonly maxBytes: number;
 }
 
-/** A body that the handler parses: multipart, form, or several kinds. */
-export interface RawBody {
-  readonly kind: 'raw';
+/**
+ * A body that the handler parses: multipart, form, or several kinds. It may be too large to be kept in memory: the
+ * handler reads it as it arrives.
+ */
+export interface StreamedBody {
+  readonly kind: 'streamed';
   /** By content type, for the OpenAPI document. */
   readonly content: Readonly<Record<string, JsonSchema>>;
   readonly maxBytes: number;
-}
-
-/** A raw body too large to be kept in memory: the handler reads it as it arrives. */
-export interface StreamedBody extends RawBody {
-  readonly isStreamed: true;
 }
 
 export interface StreamedBodyValue {
@@ -36,23 +34,11 @@ export interface StreamedBodyValue {
   readonly hold: () => HeldBody;
 }
 
-interface RawBodyValue {
-  /** The content-type header as sent; empty when there was none. */
-  readonly contentType: string;
-  readonly bytes: Buffer;
-}
-
-export type BodySpec<T> = JsonBody<T> | RawBody | StreamedBody;
+export type BodySpec<T> = JsonBody<T> | StreamedBody;
 
 /** What a handler gets for a body. */
 export type BodyValue<B> =
-  B extends JsonBody<infer T>
-    ? T
-    : B extends StreamedBody
-      ? StreamedBodyValue
-      : B extends RawBody
-        ? RawBodyValue
-        : undefined;
+  B extends JsonBody<infer T> ? T : B extends StreamedBody ? StreamedBodyValue : undefined;
 
 /**
  * Declares a JSON body. `flat` names the flat spellings (docs/api/requests.md#bodies): they are folded into the
@@ -71,22 +57,12 @@ export function jsonBody<T>(
   };
 }
 
-/** Declares a body that the handler gets as bytes. */
-export function rawBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): RawBody {
-  return { kind: 'raw', content, maxBytes };
-}
-
 /**
  * Declares a body that the handler reads as a stream. Forms (`application/x-www-form-urlencoded`) are read before
  * authentication, so their limit is `DEFAULT_MAX_BODY_BYTES`.
  */
 export function streamedBody(content: Readonly<Record<string, JsonSchema>>, maxBytes: number): StreamedBody {
-  return { kind: 'raw', content, maxBytes, isStreamed: true };
-}
-
-/** Reports whether the handler reads the body as a stream. */
-export function isStreamed(body: BodySpec<unknown>): body is StreamedBody {
-  return 'isStreamed' in body;
+  return { kind: 'streamed', content, maxBytes };
 }
 
 /** Reads an id in a JSON body: a decimal string or a JSON integer (docs/api/requests.md#ids). */

@@ -3,7 +3,6 @@ import type { PipitError } from '../../core/errors.js';
 import { Faults } from '../../http/faults.js';
 import { TWEET_FIELDS } from './fields.js';
 import {
-  booleanParam,
   choiceParam,
   choicesParam,
   idListParam,
@@ -141,12 +140,5 @@ describe('texts', () => {
   it('as tokens are opaque but not endless', () => {
     expect(read(tokenParam(), 'b26v89c19zqg8o3f')).toBe('b26v89c19zqg8o3f');
     expect(read(tokenParam(), 'x'.repeat(1025))).toHaveLength(1);
-  });
-
-  it('as booleans are true or false', () => {
-    expect(read(booleanParam(''), 'true')).toBe(true);
-    expect(read(booleanParam(''), 'TRUE')).toEqual([
-      'The `p` query parameter value [TRUE] is not one of [false,true]',
-    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { parseDigits } from '../../core/digits.js';
 import { parseId } from '../../core/ids.js';
-import { date, flag, id, type JsonSchema } from '../../core/json-schema.js';
+import { date, id, type JsonSchema } from '../../core/json-schema.js';
 import { parseInstant } from '../../core/timestamp.js';
 import { isUnicodeText } from '../../core/unicode.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
@@ -96,13 +96,6 @@ export function integerParam<D extends number | undefined>(
   const read = (raw: string) => parseDigits(raw, min, max);
   const whole = leaf({ ...schema, default: absent }, { kind: 'integer', min, max }, read);
   return param(whole, description, absent);
-}
-
-/** `true` or `false`. */
-export function booleanParam(description: string) {
-  const words = ['true', 'false'];
-  const read = (raw: string) => (words.includes(raw) ? raw === 'true' : undefined);
-  return param(leaf(flag, { kind: 'choice', values: words }, read), description);
 }
 
 /** A next or previous token; opaque here. */

@@ -11,7 +11,7 @@ export function curlExample(endpoint: AnyEndpoint): string {
     const text = JSON.stringify(exampleOf(endpoint.body.object.schema));
     lines.push(`-H "Content-Type: application/json"`, `-d '${text.replaceAll("'", `'\\''`)}'`);
   }
-  if (endpoint.body?.kind === 'raw') lines.push('-F "media=@picture.png"');
+  if (endpoint.body?.kind === 'streamed') lines.push('-F "media=@picture.png"');
   return lines.join(' \\\n  ');
 }
 

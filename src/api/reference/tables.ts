@@ -24,7 +24,7 @@ export function paramTable(params: ParamMap): Html {
 
 /** Returns a table of the fields of a body, with the paths of nested fields and their flat names. */
 export function bodyTable(body: BodySpec<unknown>): Html {
-  if (body.kind === 'raw') {
+  if (body.kind === 'streamed') {
     return html`<h4>Body</h4>
       <p>${Object.keys(body.content).join(', ')}</p>`;
   }

@@ -55,8 +55,8 @@ export function quotaExceeded(quotaBytes: number): PipitError {
 }
 
 /** Returns the same error for missing, expired and others' media. */
-export function noSuchMedia(id: MediaId, parameter = 'media_id'): PipitError {
-  return resourceNotFound({ resourceType: 'media', parameter, value: String(id) });
+export function noSuchMedia(id: MediaId): PipitError {
+  return resourceNotFound({ resourceType: 'media', parameter: 'media_id', value: String(id) });
 }
 
 /** Reports whether an upload may be a video, which a job processes. */

@@ -1,6 +1,6 @@
 import { createAuthenticator, type Authenticator } from '../../../src/auth/authenticate.js';
 import { createBaseUrlCandidates } from '../../../src/auth/oauth1/base-urls.js';
-import { createMemoryNonces } from '../../../src/limits/nonces.js';
+import { createExchangedCounts } from '../../../src/limits/exchange/exchanged-counts.js';
 import { createOAuth1Verifier } from '../../../src/auth/oauth1/verify.js';
 import type { AppId, UserId } from '../../../src/core/ids.js';
 import { createSnowflakes } from '../../../src/core/snowflake.js';
@@ -58,7 +58,7 @@ export async function openNetwork(
       vault,
       oauth1: createOAuth1Verifier({
         clock,
-        nonces: createMemoryNonces(),
+        nonces: createExchangedCounts().nonces,
         baseUrls: createBaseUrlCandidates(publicAddress),
       }),
     }),
