@@ -5,8 +5,8 @@ import { hashToken } from '../services/secrets/secrets.js';
 import { sealOwner, type Vault } from '../services/secrets/vault.js';
 import { findAppByApiKey } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
-import { cacheBytes } from '../database/cache-shares.js';
-import { RowCache } from '../database/row-cache.js';
+import { createCache } from '../database/caches.js';
+import type { RowCache } from '../database/row-cache.js';
 import {
   BEARER_TOKEN_TABLES,
   findBearerToken,
@@ -46,7 +46,7 @@ interface SigningToken extends OAuth1Token {
 
 export function createAuthenticator(deps: AuthenticatorDeps) {
   const cached = <T>(tables: readonly string[], share: 'bearerTokens' | 'signingTokens') =>
-    new RowCache<string, T>(deps.engine, tables, cacheBytes(deps.engine, share), undefined, bytesOfToken);
+    createCache<string, T>(deps.engine, share, { tables, bytesOf: bytesOfToken });
   const bearerTokens = cached<BearerToken>(BEARER_TOKEN_TABLES, 'bearerTokens');
   const signingTokens = cached<SigningToken>(OAUTH1_TOKEN_TABLES, 'signingTokens');
   return {

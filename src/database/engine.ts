@@ -52,8 +52,8 @@ export interface Engine extends Queryable {
    * `changesIn` grows at every use, so nothing stays cached.
    */
   catchUp(): Promise<void> | undefined;
-  /** The memory for all caches over this database (cache-shares.ts). */
-  readonly cacheBytes?: number;
+  /** All caches over this database (caches.ts). */
+  readonly caches?: Caches;
   /** Measures the database. Takes a few milliseconds. */
   figures(): Promise<DatabaseFigures>;
   /**
@@ -63,6 +63,14 @@ export interface Engine extends Queryable {
   backup(file: string): Promise<void>;
   /** Waits for running work and closes the engine. Every later use throws StorageUnavailable. */
   close(): Promise<void>;
+}
+
+/** The caches over a database. */
+export interface Caches {
+  /** The memory for all of them. */
+  readonly bytes: number;
+  /** How many values each cache found, and how many were read. */
+  readonly byName: Map<string, { readonly hits: number; readonly misses: number }>;
 }
 
 /** The size and load of a database. */

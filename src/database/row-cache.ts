@@ -18,12 +18,15 @@ export class RowCache<K, V> {
   private readonly kept: RecentMap<K, V>;
   private readonly version: () => number;
   private validAt: number;
+  /** How many values were found, and how many were read. */
+  hits = 0;
+  misses = 0;
   /** For each running load the keys that changed meanwhile: what it read of them may be old. */
   private readonly loads = new Set<Set<K>>();
 
   /**
    * Creates a cache of values that are read from some of `tables`, of at most `max` of them, or bytes if `bytesOf`
-   * estimates the memory of a value (cache-shares.ts). `take` handles changes with known keys (Engine.changesIn), with
+   * estimates the memory of a value (caches.ts). `take` handles changes with known keys (Engine.changesIn), with
    * `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts). The keys of a cache with `take`
    * are ids.
    */
@@ -51,7 +54,9 @@ export class RowCache<K, V> {
   /** Returns the cached value if it is still valid. */
   find(key: K): V | undefined {
     this.refresh();
-    return this.kept.get(key);
+    const value = this.kept.get(key);
+    if (value !== undefined) this.hits += 1;
+    return value;
   }
 
   /** Returns the cached value, or reads it with `load` and caches it. */
@@ -78,6 +83,7 @@ export class RowCache<K, V> {
       if (value === undefined) missing.push(key);
       else found.set(key, value);
     }
+    this.hits += found.size;
     if (missing.length > 0) {
       for (const [key, value] of await this.load(missing, load)) found.set(key, value);
     }
@@ -88,6 +94,7 @@ export class RowCache<K, V> {
     keys: readonly K[],
     load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   ): Promise<ReadonlyMap<K, V>> {
+    this.misses += keys.length;
     const before = this.validAt;
     const changed = new Set<K>();
     this.loads.add(changed);

@@ -23,6 +23,8 @@ export interface MetricsPeers {
 export interface MetricsDeps {
   /** Absent for a single process. */
   readonly peers?: MetricsPeers;
+  /** Returns other metrics of this process. */
+  readonly collectOwn: () => Metrics;
   /** Reads the metrics that do not depend on the process; called once for all workers. */
   readonly readShared: () => Promise<Metrics>;
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
@@ -35,11 +37,12 @@ export type ServerMetrics = ReturnType<typeof startMetrics>;
 const KEPT_MS = 1_000;
 
 /** Starts measuring. Each worker's metrics have its label: in a sum, a replaced worker would look like a jump. */
-export function startMetrics({ peers, readShared, log, nowMs }: MetricsDeps) {
+export function startMetrics({ peers, collectOwn, readShared, log, nowMs }: MetricsDeps) {
   const requests = createRequestMetrics();
   const own = startProcessMetrics();
   const worker = peers?.worker ?? '0';
-  const collect = (): Metrics => labelled([...requests.collect(), ...own.collect()], { worker });
+  const collect = (): Metrics =>
+    labelled([...requests.collect(), ...own.collect(), ...collectOwn()], { worker });
   peers?.share(collect);
   const readAll = async (): Promise<string> => {
     const [processes, shared] = await Promise.all([

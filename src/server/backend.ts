@@ -17,6 +17,8 @@ import type { Engine } from '../database/engine.js';
 import { createJobQueue } from '../stores/job-queue.js';
 import { openEngine } from '../database/open-engine.js';
 import { fileExists } from '../database/private-file.js';
+import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
+import { measureStorage } from '../operations/storage-metrics.js';
 import { leaseSnowflakes, withReadyIds } from '../database/snowflake-workers.js';
 import { silentLog, type StorageLog } from '../database/storage-log.js';
 import type { WorldDeps } from '../world/load-world.js';
@@ -38,7 +40,7 @@ export interface BackendOptions {
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
-  /** See `Engine`. */
+  /** The memory for caches; see `--cache-mb`. */
   readonly cacheBytes?: number;
   /** The initial contents of a database in memory. */
   readonly snapshot?: Snapshot;
@@ -68,8 +70,12 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
       snapshot?.key ?? (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine));
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
+    const caches = { bytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES, byName: new Map() };
+    const measured = measureStorage({ ...withReadyIds(engine, ids), caches });
     return {
-      engine: { ...withReadyIds(engine, ids), cacheBytes: options.cacheBytes },
+      engine: measured.engine,
+      /** Counts the use of the database and its caches. */
+      collectStorageMetrics: measured.collect,
       clock,
       ids: ids as IdSource,
       /** The queue for jobs that transactions enqueue. */

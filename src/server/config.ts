@@ -1,7 +1,7 @@
 import { parseDigits } from '../core/digits.js';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { DEFAULT_CACHE_BYTES } from '../database/cache-shares.js';
+import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {

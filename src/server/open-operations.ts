@@ -85,6 +85,7 @@ function openMetrics({ backend, log, metricsPeers: peers, indexAgeMs }: Operatio
   const { engine, clock } = backend;
   return startMetrics({
     peers,
+    collectOwn: backend.collectStorageMetrics,
     readShared: () => readDatabaseMetrics({ engine, clock, indexAgeMs }),
     log,
     nowMs: () => performance.now(),

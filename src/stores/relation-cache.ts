@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Engine } from '../database/engine.js';
-import { cacheBytes } from '../database/cache-shares.js';
-import { byKey, RowCache } from '../database/row-cache.js';
+import { createCache } from '../database/caches.js';
+import { byKey, type RowCache } from '../database/row-cache.js';
 import { findAllRelations, findRelations, type Relations } from './user-edges.js';
 
 /** The tables of relations. Inserted rows invalidate the cache too. */
@@ -28,7 +28,7 @@ export class RelationCache {
   private readonly users: RowCache<UserId, Relations | typeof TOO_MANY>;
 
   constructor(private readonly engine: Engine) {
-    this.users = new RowCache(engine, RELATION_TABLES, cacheBytes(engine, 'relations'), byKey, bytesOf);
+    this.users = createCache(engine, 'relations', { tables: RELATION_TABLES, bytesOf, take: byKey });
   }
 
   /** Returns the user's relations to the others, which must be distinct; the sets may contain more users. */

@@ -20,7 +20,7 @@ test('metrics count requests by operation and status, with durations, backlog an
   const headers = { authorization: `Bearer ${app.bearer}` };
   for (const path of [
     `/2/users/${USERS.alice}`,
-    `/2/users/${USERS.bob}`,
+    `/2/users/${USERS.alice}`,
     '/2/users/no',
     '/2/nothing',
     '/other/nothing',
@@ -42,6 +42,10 @@ test('metrics count requests by operation and status, with durations, backlog an
   expect(valueOf(metrics, `${duration}_count{${labels}}`)).toBe(3);
   expect(valueOf(metrics, `${duration}_bucket{operation="findUserById",le="+Inf",worker="0"}`)).toBe(3);
   expect(valueOf(metrics, 'pipit_jobs{state="dead"}')).toBe(0);
+  expect(valueOf(metrics, 'pipit_statements_total{kind="read",worker="0"}')).toBeGreaterThan(0);
+  const cached = (result: string) =>
+    valueOf(metrics, `pipit_cache_${result}_total{cache="users",worker="0"}`);
+  expect([cached('misses'), cached('hits')]).toEqual([1, 1]);
   expect(valueOf(metrics, 'pipit_database_size_bytes')).toBeGreaterThan(100_000);
   expect(valueOf(metrics, 'process_resident_memory_bytes{worker="0"}')).toBeGreaterThan(1e7);
   expect(metrics).toContain('# TYPE pipit_event_loop_delay_seconds histogram');

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import type { Engine } from '../../database/engine.js';
-import { cacheBytes } from '../../database/cache-shares.js';
-import { RowCache } from '../../database/row-cache.js';
+import { createCache } from '../../database/caches.js';
+import type { RowCache } from '../../database/row-cache.js';
 import type { KeyedChange } from '../../database/watchers.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { HOME_TABLES } from '../../stores/timeline-entries.js';
@@ -39,7 +39,7 @@ export class NewestLists {
       for (const key of change.keys) lists.change(key as UserId, (list) => withChange(list, change));
       return true;
     };
-    this.lists = new RowCache(engine, [table], cacheBytes(engine, share), take, bytesOf);
+    this.lists = createCache(engine, share, { tables: [table], bytesOf, take });
   }
 
   /** Returns at least `limit` ids if there are as many. */
@@ -127,7 +127,7 @@ export class NewestHomes {
       else for (const key of change.keys) homes.change(key as UserId);
       return true;
     };
-    this.homes = new RowCache(engine, [POSTS, ...HOME_TABLES], cacheBytes(engine, 'homes'), take, bytesOf);
+    this.homes = createCache(engine, 'homes', { tables: [POSTS, ...HOME_TABLES], bytesOf, take });
   }
 
   /** Returns at least `limit` ids if there are as many. */

@@ -6,8 +6,8 @@ import type { AccountState } from '../../core/visibility.js';
 import type { Engine, Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
-import { cacheBytes, type CacheName } from '../../database/cache-shares.js';
-import { byKey, RowCache } from '../../database/row-cache.js';
+import { createCache, type CacheName } from '../../database/caches.js';
+import { byKey } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
 import {
   findAccountStates,
@@ -44,30 +44,30 @@ const bytesOfAccount = (): number => 100;
 /** Creates the data sources. `publicUrl` is the public URL of the server. */
 export function createViewReads(engine: Engine, relations: RelationCache, publicUrl: string): ViewReads {
   const cached = <K extends bigint, V>(
+    name: CacheName,
     tables: readonly string[],
-    share: CacheName,
     bytesOf: (value: V) => number,
     load: (ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   ): Source<K, V> => {
-    const cache = new RowCache<K, V>(engine, tables, cacheBytes(engine, share), byKey, bytesOf);
+    const cache = createCache<K, V>(engine, name, { tables, bytesOf, take: byKey });
     return { find: (id) => cache.find(id), readAll: (ids) => cache.readAll(ids, load) };
   };
   const findPictured = async (ids: readonly UserId[]): Promise<Map<UserId, User>> =>
     withPictures(await findUsers(engine, ids), publicUrl);
   return {
     db: engine,
-    posts: cached(POST_TABLES, 'posts', bytesOfPost, findPosts.bind(undefined, engine)),
+    posts: cached('posts', POST_TABLES, bytesOfPost, findPosts.bind(undefined, engine)),
     postCounts: cached(
-      POST_COUNT_TABLES,
       'postCounts',
+      POST_COUNT_TABLES,
       bytesOfCounts,
       completeCounts.bind(undefined, engine),
     ),
-    accounts: cached(USER_TABLES, 'accounts', bytesOfAccount, findAccountStates.bind(undefined, engine)),
-    users: cached(USER_TABLES, 'users', bytesOfUser, findPictured),
+    accounts: cached('accounts', USER_TABLES, bytesOfAccount, findAccountStates.bind(undefined, engine)),
+    users: cached('users', USER_TABLES, bytesOfUser, findPictured),
     userCounts: cached(
-      USER_COUNT_TABLES,
       'userCounts',
+      USER_COUNT_TABLES,
       bytesOfCounts,
       findUserCounts.bind(undefined, engine),
     ),
