@@ -2,11 +2,13 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import type { Change } from '../../src/database/effect.js';
 import type { Engine } from '../../src/database/engine.js';
+import { StorageUnavailable } from '../../src/database/errors.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { sql, type Sql } from '../../src/database/sql.js';
 import { administer } from '../support/postgres.js';
 import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
+import { cutCommits } from './cut-commits.js';
 import { deferred } from './deferred.js';
 import { increment, insertNote, NOTES, textOfNote } from './notes.js';
 import { steadyChanges } from './steady-changes.js';
@@ -31,9 +33,9 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     for (const close of closing) await close();
   });
 
-  const open = async (): Promise<Engine> => {
+  const open = async (through = url): Promise<Engine> => {
     const engine = await openPostgres({
-      url,
+      url: through,
       durability: 'full',
       migrations: NOTES,
       cachedTables: ['notes'],
@@ -216,6 +218,35 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     const news = await watch(other, 'user_posts');
     await administer(url, `INSERT INTO change_feed (changes) VALUES ('not JSON')`);
     expect((await news()).growth).toBeGreaterThan(0);
+  });
+
+  test('entries that were restored from another server are forgotten', async () => {
+    await create('schema');
+    await administer(url, `INSERT INTO change_feed (xid, changes) VALUES ('4000000000', '*')`);
+    const engine = await openPostgres({ url, durability: 'relaxed' });
+    closing.unshift(() => engine.close());
+    const news = await watch(engine, 'user_posts');
+    await engine.catchUp();
+    expect(await news()).toEqual({ names: [], growth: 0 });
+  });
+
+  test('a cache sees a commit of its own process whose answer was lost', async () => {
+    await create('nothing');
+    const cut = await cutCommits(url);
+    closing.push(cut.close);
+    const other = await open();
+    await other.tx('write', (tx) => insertNote(tx, 1n, 'old'));
+    const engine = await open(cut.url);
+    const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
+    const cached = () => cache.read(1n, () => textOfNote(engine, 1n));
+    await steadyChanges(engine);
+    expect(await cached()).toBe('old');
+    cut.arm();
+    const change = engine.tx('change', (tx) => tx.run(sql`UPDATE notes SET text = 'new' WHERE id = 1`));
+    await expect(change).rejects.toThrow(StorageUnavailable);
+    expect(await textOfNote(other, 1n)).toBe('new');
+    await engine.catchUp();
+    expect(await cached()).toBe('new');
   });
 
   test('a bounded number of entries is kept', async () => {

@@ -14,6 +14,11 @@ export interface ChangeFeed {
   append(changes: Iterable<Change | 'unknown'>): string | undefined;
   /** Records the changes of a transaction of this process, immediately after its commit. */
   committed(changes: Iterable<Change | 'unknown'>): void;
+  /**
+   * Discards everything after a commit without an answer, which may still take effect. Its entry then counts as one of
+   * another process.
+   */
+  unanswered(): void;
   changesIn(tables: readonly string[], take?: TakeChange): () => number;
   catchUp(): Promise<void> | undefined;
   close(): Promise<void>;
@@ -45,7 +50,7 @@ export const CHANGE_FEED_DDL: readonly string[] = [
  * last statement, so positions follow the order in which transactions that depend on each other committed.
  */
 export function createChangeFeed({ url, log, cachedTables }: ChangeFeedParts): ChangeFeed {
-  const source = randomBytes(8).toString('hex');
+  let source = newSource();
   // Missed entries may concern any table: never return the same number twice.
   const watchers = createWatchers(() => (reader.isFollowing() ? [] : UNKNOWN));
   const add = (changes: Iterable<Change | 'unknown'>): void => {
@@ -55,7 +60,7 @@ export function createChangeFeed({ url, log, cachedTables }: ChangeFeedParts): C
     if (news === 'unknown') add(UNKNOWN);
     else for (const entry of news) add(readEntry(entry));
   };
-  const reader = new FeedReader({ url, log, source, onNews });
+  const reader = new FeedReader({ url, log, source: () => source, onNews });
 
   return {
     append: (changes) => {
@@ -65,6 +70,10 @@ export function createChangeFeed({ url, log, cachedTables }: ChangeFeedParts): C
         : `INSERT INTO change_feed (source, changes) VALUES ('${source}', '${entry}')`;
     },
     committed: add,
+    unanswered: () => {
+      source = newSource();
+      add(UNKNOWN);
+    },
     changesIn: (tables, take) => {
       const unknown = tables.find((table) => !cachedTables.includes(table));
       if (unknown !== undefined)
@@ -74,6 +83,10 @@ export function createChangeFeed({ url, log, cachedTables }: ChangeFeedParts): C
     catchUp: () => reader.catchUp(),
     close: () => reader.close(),
   };
+}
+
+function newSource(): string {
+  return randomBytes(8).toString('hex');
 }
 
 /** An entry that cannot be read may concern any table. */

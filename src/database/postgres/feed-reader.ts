@@ -8,8 +8,8 @@ export type FeedNews = readonly string[] | 'unknown';
 export interface FeedReaderParts {
   readonly url: string;
   readonly log: StorageLog;
-  /** The name under which this process appends entries. */
-  readonly source: string;
+  /** Returns the name under which this process appends entries at this moment. */
+  source(): string;
   onNews(news: FeedNews): void;
 }
 
@@ -57,6 +57,12 @@ const NEWS = `
       FROM change_feed
       WHERE xid >= pg_snapshot_xmin(CAST($1 AS pg_snapshot))
         AND NOT pg_visible_in_snapshot(xid, CAST($1 AS pg_snapshot))) AS entries`;
+
+/**
+ * Entries that pg_dump moved from another server may have transaction numbers of the future of this one: they would be
+ * news again and again.
+ */
+const FORGET_RESTORED = 'DELETE FROM change_feed WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())';
 
 /** The feed may be empty: then the next entry follows the last position that was ever given. */
 const START = `
@@ -133,6 +139,7 @@ export class FeedReader {
   }
 
   private async start(client: pg.Client): Promise<void> {
+    await run(client, FORGET_RESTORED);
     this.seen = seenOf(await ask(client, START), 0n);
     this.client = client;
     this.pauseMs = MIN_PAUSE_MS;
@@ -140,14 +147,16 @@ export class FeedReader {
   }
 
   private async read(client: pg.Client, before: Seen): Promise<void> {
-    const answer = await ask(client, NEWS, [before.snapshot, this.parts.source]);
+    const source = this.parts.source();
+    const answer = await ask(client, NEWS, [before.snapshot, source]);
     const seen = seenOf(answer, before.newest);
     this.seen = seen;
     const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || BigInt(answer.oldest ?? 0) > before.newest + 1n;
-    if (isBehind) this.parts.onNews('unknown');
+    // Entries under the former name are not known any more.
+    if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown');
     else if (answer.entries) this.parts.onNews(answer.entries);
     if (seen.newest / TRIMMED_EVERY > before.newest / TRIMMED_EVERY) {
-      await client.query(`DELETE FROM change_feed WHERE position <= ${seen.newest - KEPT}`);
+      await run(client, `DELETE FROM change_feed WHERE position <= ${seen.newest - KEPT}`);
     }
   }
 }
@@ -158,6 +167,13 @@ function seenOf({ snapshot, newest }: Answer, last: bigint): Seen {
 }
 
 async function ask(client: pg.Client, text: string, values: string[] = []): Promise<Answer> {
+  const [answer] = await run(client, text, values);
+  if (answer) return answer;
+  throw new Error('the feed of changes did not answer');
+}
+
+/** Runs a statement within the time limit: requests wait for it. */
+async function run(client: pg.Client, text: string, values: string[] = []): Promise<Answer[]> {
   // The driver's types lack `query_timeout` for single statements. A named statement is planned once.
   const query: pg.QueryConfig & { readonly query_timeout: number } = {
     name: values.length > 0 ? 'pipit_news' : undefined,
@@ -165,9 +181,7 @@ async function ask(client: pg.Client, text: string, values: string[] = []): Prom
     values,
     query_timeout: ANSWER_LIMIT_MS,
   };
-  const { rows } = await client.query<Answer>(query);
-  if (rows[0]) return rows[0];
-  throw new Error('the feed of changes did not answer');
+  return (await client.query<Answer>(query)).rows;
 }
 
 async function open(url: string, lose: (client: pg.Client, error: unknown) => void): Promise<pg.Client> {

@@ -1,3 +1,4 @@
+import type { Change } from '../effect.js';
 import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
 import type { Sql } from '../sql.js';
@@ -72,7 +73,7 @@ async function attempt<T>(
     await settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
-    await commit(connection, changeFeed.append(open.changes));
+    await commit(connection, changeFeed, open.changes);
     changeFeed.committed(open.changes);
     return { result, open };
   } catch (error) {
@@ -84,13 +85,23 @@ async function attempt<T>(
 }
 
 /**
- * Commits, and sends the last statement together with the commit. If it fails, the commit has failed too; the server
- * then answers ROLLBACK.
+ * Commits, and sends the entry of the feed together with the commit. If it fails, the commit has failed too; the
+ * server then answers ROLLBACK.
  */
-async function commit(connection: Connection, last: string | undefined): Promise<void> {
-  const sent = last === undefined ? undefined : connection.command(last);
+async function commit(
+  connection: Connection,
+  changeFeed: ChangeFeed,
+  changes: Iterable<Change | 'unknown'>,
+): Promise<void> {
+  const entry = changeFeed.append(changes);
+  const sent = entry === undefined ? undefined : connection.command(entry);
   sent?.catch(() => undefined);
-  await connection.command('COMMIT');
+  try {
+    await connection.command('COMMIT');
+  } catch (error) {
+    if (sent && !(error instanceof Conflict)) changeFeed.unanswered();
+    throw error;
+  }
   await sent;
 }
 
