@@ -1,12 +1,34 @@
 import { html, type Html } from '../api/reference/html.js';
 import { note } from './fields.js';
 
+/** An entry of a list: what it is, and what stands beside it, such as a form. */
+export interface Entry {
+  readonly what: Html;
+  readonly aside?: Html | false;
+}
+
 /** Returns entries with a rule between them, or `none` if there are none. */
-export function entryList<T>(items: readonly T[], entry: (item: T) => Html, none?: Html): Html | undefined {
+export function entryList<T>(items: readonly T[], entry: (item: T) => Entry, none?: Html): Html | undefined {
   if (items.length === 0) return none;
   return html`<ul class="entries">
-    ${items.map(entry)}
+    ${items.map(entry).map(
+      ({ what, aside }) =>
+        html`<li>
+          <div class="what">${what}</div>
+          ${aside}
+        </li>`,
+    )}
   </ul>`;
+}
+
+/** Returns an entry that links to a page. */
+export function linkEntry(path: string, name: string, hint: string): Entry {
+  return {
+    what: html`<p>
+        <a href="${path}"><strong>${name}</strong></a>
+      </p>
+      <p class="hint">${hint}</p>`,
+  };
 }
 
 /** Returns a list of short points. */

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../../api/reference/html.js';
+import { html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId, type AppId } from '../../../core/ids.js';
 import {
@@ -6,7 +6,7 @@ import {
   disconnectApp,
   type ConnectedApp,
 } from '../../../services/accounts/connected-apps.js';
-import { entryList, points } from '../../lists.js';
+import { entryList, points, type Entry } from '../../lists.js';
 import { wordsOfPermission, wordsOfScopes } from '../../scope-words.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
@@ -34,24 +34,22 @@ export const connectedAppRoutes: CreateRoutes = (pages, { accounts }) =>
     },
   });
 
-function entry(visit: Visit, app: ConnectedApp): Html {
+function entry(visit: Visit, app: ConnectedApp): Entry {
   const words = new Set([
     ...(app.permission === undefined ? [] : wordsOfPermission(app.permission)),
     ...wordsOfScopes([...app.scopes]),
   ]);
-  return html`<li>
-    <div class="what">
-      <p><strong>${app.appName}</strong></p>
+  return {
+    what: html`<p><strong>${app.appName}</strong></p>
       <p class="hint">Since ${dayText(app.sinceMs)}</p>
       <details>
         <summary>Permissions</summary>
         ${points([...words])}
-      </details>
-    </div>
-    <form method="post" action="${PATHS.apps}">
+      </details>`,
+    aside: html`<form method="post" action="${PATHS.apps}">
       ${visit.csrfField()}
       <input type="hidden" name="app" value="${String(app.appId)}" />
       <button class="danger">Disconnect<span class="hidden"> ${app.appName}</span></button>
-    </form>
-  </li>`;
+    </form>`,
+  };
 }

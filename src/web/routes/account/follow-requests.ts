@@ -1,8 +1,8 @@
-import { html, type Html } from '../../../api/reference/html.js';
+import { html } from '../../../api/reference/html.js';
 import { parseId, type UserId } from '../../../core/ids.js';
 import type { User } from '../../../core/user.js';
 import { acceptRequest, denyRequest, pendingFollowers } from '../../../services/relations/follow-requests.js';
-import { entryList } from '../../lists.js';
+import { entryList, type Entry } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import { accountForm, PATHS } from './account-section.js';
@@ -41,17 +41,15 @@ export const followRequestRoutes: CreateRoutes = (pages, { accounts }) =>
 
 const PUBLIC_ACCOUNT = 'Your account is public. Anyone can follow you without a request.';
 
-function entry(visit: Visit, user: User): Html {
+function entry(visit: Visit, user: User): Entry {
   const { id, username } = user;
-  return html`<li>
-    <div class="what">
-      <strong><bdi>${shownName(user)}</bdi></strong> <span class="lead">@${username}</span>
-    </div>
-    <form method="post" action="${PATHS.followRequests}">
+  return {
+    what: html`<strong><bdi>${shownName(user)}</bdi></strong> <span class="lead">@${username}</span>`,
+    aside: html`<form method="post" action="${PATHS.followRequests}">
       ${visit.csrfField()}
       <input type="hidden" name="user" value="${String(id)}" />
       <button name="answer" value="accept">Accept<span class="hidden"> @${username}</span></button>
       <button class="plain" name="answer" value="deny">Deny<span class="hidden"> @${username}</span></button>
-    </form>
-  </li>`;
+    </form>`,
+  };
 }

@@ -1,7 +1,7 @@
-import { html, type Html } from '../../../api/reference/html.js';
+import { html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { MAX_SESSIONS, type SignedIn } from '../../../services/accounts/web-sessions.js';
-import { entryList } from '../../lists.js';
+import { entryList, type Entry } from '../../lists.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import { accountForm, PATHS } from './account-section.js';
@@ -41,26 +41,23 @@ export const sessionRoutes: CreateRoutes = (pages, { sessions }) =>
     },
   });
 
-function entry(visit: SignedInVisit, session: Session): Html {
+function entry(visit: SignedInVisit, session: Session): Entry {
   const isThis = session.tokenHash === visit.viewer.session.tokenHash;
   const browser = browserName(session.userAgent);
-  return html`<li>
-    <div class="what">
-      <p><strong>${browser}</strong>${isThis && html` <span class="mark">this browser</span>`}</p>
+  return {
+    what: html`<p><strong>${browser}</strong>${isThis && html` <span class="mark">this browser</span>`}</p>
       <p class="hint">
         Signed in ${momentText(session.createdAtMs)}; expires ${momentText(session.expiresAtMs)} if unused
-      </p>
-    </div>
-    ${
+      </p>`,
+    aside:
       !isThis &&
       html`<form method="post" action="${PATHS.sessions}">
         ${visit.csrfField()}
         <button class="plain" name="session" value="${session.tokenHash}">
           Sign out<span class="hidden"> ${browser}</span>
         </button>
-      </form>`
-    }
-  </li>`;
+      </form>`,
+  };
 }
 
 /** Order matters: later browsers include the names of earlier ones in their user agent. */

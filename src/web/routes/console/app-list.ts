@@ -1,10 +1,10 @@
 import type { Answer } from '../../../http/answer.js';
-import { html, type Html } from '../../../api/reference/html.js';
+import { html } from '../../../api/reference/html.js';
 import { createOwnApp, type NewOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS } from '../../scope-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
-import { entryList } from '../../lists.js';
+import { entryList, linkEntry, type Entry } from '../../lists.js';
 import { CONSOLE_PATH } from '../../page.js';
 import type { Visit } from '../../visit.js';
 import { appFields, readAppForm } from './app-form.js';
@@ -50,15 +50,9 @@ export const appListRoutes: CreateRoutes = (pages, { accounts }) => [
   }),
 ];
 
-function entry({ id, name, permissions, accessLevel }: OwnApp): Html {
-  return html`<li>
-    <div class="what">
-      <p>
-        <a href="${CONSOLE_PATH}/${String(id)}"><strong>${name}</strong></a>
-      </p>
-      <p class="hint">${PERMISSION_WORDS[permissions]} · ${LEVEL_WORDS[accessLevel]} access</p>
-    </div>
-  </li>`;
+function entry({ id, name, permissions, accessLevel }: OwnApp): Entry {
+  const hint = `${PERMISSION_WORDS[permissions]} · ${LEVEL_WORDS[accessLevel]} access`;
+  return linkEntry(`${CONSOLE_PATH}/${String(id)}`, name, hint);
 }
 
 function newAppPage(visit: Visit, input: NewOwnApp, faults: Faults): Answer {

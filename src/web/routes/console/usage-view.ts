@@ -2,7 +2,7 @@ import type { LimitLeft } from '../../../api/limits-left.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { DAY_MS, usageDay } from '../../../core/usage-period.js';
 import type { UsageReport } from '../../../services/usage/usage.js';
-import { entryList } from '../../lists.js';
+import { entryList, type Entry } from '../../lists.js';
 import { dayPlot, meter, numberText, type PlotDay } from '../../plot.js';
 
 /** The number of days in the plot, including today. */
@@ -39,15 +39,13 @@ export function limitsCard(limits: readonly LimitLeft[], nowMs: number): Html {
   </div>`;
 }
 
-function limitEntry({ method, path, per, limit, remaining, resetSeconds }: LimitLeft, nowMs: number): Html {
+function limitEntry({ method, path, per, limit, remaining, resetSeconds }: LimitLeft, nowMs: number): Entry {
   const minutes = Math.max(1, Math.ceil((resetSeconds - nowMs / 1000) / 60));
-  return html`<li>
-    <div class="what">
-      <p><code>${method} ${path}</code></p>
-      <p class="hint">${per === 'app' ? 'with the app’s own token' : 'for you'}</p>
-    </div>
-    <span>${numberText(remaining)} of ${numberText(limit)} left, resets in ${minutes} min</span>
-  </li>`;
+  return {
+    what: html`<p><code>${method} ${path}</code></p>
+      <p class="hint">${per === 'app' ? 'with the app’s own token' : 'for you'}</p>`,
+    aside: html`<span>${numberText(remaining)} of ${numberText(limit)} left, resets in ${minutes} min</span>`,
+  };
 }
 
 function plotOf(what: string, days: readonly DayUsage[], valueOf: (day: DayUsage) => number): Html {

@@ -10,7 +10,7 @@ import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js';
 import { radios } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
-import { entryList, factList } from '../../lists.js';
+import { entryList, factList, linkEntry, type Entry } from '../../lists.js';
 import { numberText } from '../../plot.js';
 import type { Visit } from '../../visit.js';
 import { deleteCard, DELETES_APP } from '../delete-card.js';
@@ -65,15 +65,9 @@ async function requireApp(accounts: AccountDeps, { request }: Visit): Promise<Ow
   return app;
 }
 
-function entry({ id, name, accessLevel, track }: OwnApp): Html {
-  return html`<li>
-    <div class="what">
-      <p>
-        <a href="${PATHS.apps}/${String(id)}"><strong>${name}</strong></a>
-      </p>
-      <p class="hint">${LEVEL_WORDS[accessLevel]} access · ${TRACK_WORDS[track]} track</p>
-    </div>
-  </li>`;
+function entry({ id, name, accessLevel, track }: OwnApp): Entry {
+  const hint = `${LEVEL_WORDS[accessLevel]} access · ${TRACK_WORDS[track]} track`;
+  return linkEntry(`${PATHS.apps}/${String(id)}`, name, hint);
 }
 
 function factsCard(app: OwnApp, owner: string | undefined): Html {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../http/answer.js';
 import type { PlainRoute } from '../../../http/plain-route.js';
-import { html, type Html } from '../../../api/reference/html.js';
+import { html } from '../../../api/reference/html.js';
 import {
   invitationPath,
   invite,
@@ -11,7 +11,7 @@ import {
 import type { SignUpService } from '../../../services/accounts/sign-up.js';
 import { textField } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
-import { entryList, secretList } from '../../lists.js';
+import { entryList, secretList, type Entry } from '../../lists.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import { operatorPage, PATHS } from './operator-pages.js';
@@ -82,18 +82,16 @@ function invitationsPage(
   );
 }
 
-function entry(visit: Visit, { codeHash, note, createdAtMs, expiresAtMs }: Invitation): Html {
+function entry(visit: Visit, { codeHash, note, createdAtMs, expiresAtMs }: Invitation): Entry {
   const name = note === '' ? 'No note' : note;
-  return html`<li>
-    <div class="what">
-      <p><strong>${name}</strong></p>
-      <p class="hint">Created ${dayText(createdAtMs)}, expires ${dayText(expiresAtMs)}</p>
-    </div>
-    <form method="post" action="${PATHS.invitations}/withdraw">
+  return {
+    what: html`<p><strong>${name}</strong></p>
+      <p class="hint">Created ${dayText(createdAtMs)}, expires ${dayText(expiresAtMs)}</p>`,
+    aside: html`<form method="post" action="${PATHS.invitations}/withdraw">
       ${visit.csrfField()}
       <button class="danger" name="invitation" value="${codeHash}">
         Withdraw<span class="hidden"> ${name}</span>
       </button>
-    </form>
-  </li>`;
+    </form>`,
+  };
 }

@@ -1,9 +1,9 @@
-import { html, type Html } from '../../../api/reference/html.js';
+import { html } from '../../../api/reference/html.js';
 import type { User } from '../../../core/user.js';
 import { searchUsers } from '../../../services/accounts/operators.js';
 import { textField } from '../../fields.js';
 import { shownName } from '../../shown-name.js';
-import { entryList } from '../../lists.js';
+import { entryList, type Entry } from '../../lists.js';
 import { doneNote } from '../../forms.js';
 import { operatorPage, PATHS } from './operator-pages.js';
 import type { CreateRoutes } from '../../web-context.js';
@@ -38,13 +38,11 @@ function moreAt(text: string, after: string): string {
   return `${PATHS.users}?${new URLSearchParams({ q: text, after }).toString()}`;
 }
 
-function entry(user: User): Html {
+function entry(user: User): Entry {
   const { id, username, protected: isProtected, suspended } = user;
-  return html`<li>
-    <div class="what">
-      <a href="${PATHS.user}/${String(id)}"><strong>@${username}</strong></a> <bdi>${shownName(user)}</bdi>
-      ${isProtected && html`<span class="mark">protected</span>`}
-      ${suspended && html`<span class="mark">suspended</span>`}
-    </div>
-  </li>`;
+  return {
+    what: html`<a href="${PATHS.user}/${String(id)}"><strong>@${username}</strong></a>
+      <bdi>${shownName(user)}</bdi> ${isProtected && html`<span class="mark">protected</span>`}
+      ${suspended && html`<span class="mark">suspended</span>`}`,
+  };
 }
