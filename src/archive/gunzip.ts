@@ -1,9 +1,8 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
+import { NamedError } from '../core/named-error.js';
 
 /** Thrown for a truncated or damaged gzip stream, after all readable data was returned. */
-export class DamagedGzip extends Error {
-  override readonly name = 'DamagedGzip';
-}
+export class DamagedGzip extends NamedError {}
 
 /** Small, so that the unpacked piece, which may be a thousand times as large, fits in memory. */
 const PIECE_BYTES = 16 * 1024;

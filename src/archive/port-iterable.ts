@@ -1,12 +1,11 @@
 import type { MessagePort, TransferListItem } from 'node:worker_threads';
+import { NamedError } from '../core/named-error.js';
 
 /** The answer to a request for the next value. */
 type Answer<T> = { readonly value: T } | { readonly error: unknown } | { readonly isEnd: true };
 
 /** Thrown when the other side of a port was closed or its thread ended. */
-export class PortClosed extends Error {
-  override readonly name = 'PortClosed';
-}
+export class PortClosed extends NamedError {}
 
 /**
  * Serves values over a port, one per request and in order, then the end or the error. The other side thus controls

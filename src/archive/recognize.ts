@@ -1,9 +1,9 @@
+import { NamedError } from '../core/named-error.js';
+
 /**
  * Thrown for a file of a known kind that is not twarc2 JSONL. The message is one line with the kind and the remedy.
  */
-export class ForeignFile extends Error {
-  override readonly name = 'ForeignFile';
-
+export class ForeignFile extends NamedError {
   constructor(
     readonly file: string,
     what: string,

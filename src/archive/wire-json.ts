@@ -1,4 +1,5 @@
 import { isObject } from '../core/validators.js';
+import { NamedError } from '../core/named-error.js';
 
 /** Readers for foreign JSON: each function accepts any value and returns the usable part. */
 
@@ -6,9 +7,7 @@ import { isObject } from '../core/validators.js';
 export type WireObject = Readonly<Record<string, unknown>>;
 
 /** Thrown for an object that cannot be imported. The message is for the operator; it names fields, not content. */
-export class RefusedObject extends Error {
-  override readonly name = 'RefusedObject';
-}
+export class RefusedObject extends NamedError {}
 
 /** Returns a non-empty object, otherwise undefined: some writers use `{}` for absent values. */
 export function asObject(value: unknown): WireObject | undefined {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Option, type Command } from 'commander';
 import { isInMemory, readDatabase, type Environment } from '../server/config.js';
 import { optionOf } from './setting-options.js';
+import { NamedError } from '../core/named-error.js';
 
 /** The process environment of commands. */
 export interface CommandIo {
@@ -44,9 +45,7 @@ export interface Result {
 }
 
 /** A command cannot be executed; the message is one line for the user. */
-export class CommandRefused extends Error {
-  override readonly name = 'CommandRefused';
-
+export class CommandRefused extends NamedError {
   constructor(
     message: string,
     /** 1: failed; 2: wrong usage; 130: interrupted (128 and SIGINT's number). */

@@ -1,7 +1,7 @@
-/** A file that cannot be read. The message is one line with the file and the reason. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile';
+import { NamedError } from './named-error.js';
 
+/** A file that cannot be read. The message is one line with the file and the reason. */
+export class UnreadableFile extends NamedError {
   constructor(
     readonly file: string,
     reason: string,

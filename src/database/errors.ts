@@ -1,19 +1,13 @@
+import { NamedError } from '../core/named-error.js';
+
 /** A uniqueness constraint refused a row (stores turn it into a PipitError), or a backup would overwrite a file. */
-export class AlreadyExists extends Error {
-  override readonly name = 'AlreadyExists';
-}
+export class AlreadyExists extends NamedError {}
 
 /** The database cannot serve now (locked too long, disk full, connection lost); the caller may retry. */
-export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable';
-}
+export class StorageUnavailable extends NamedError {}
 
 /** The database was written by a newer Pipit or does not belong to Pipit. */
-export class WrongDatabase extends Error {
-  override readonly name = 'WrongDatabase';
-}
+export class WrongDatabase extends NamedError {}
 
 /** This build does not support the configured kind of database. */
-export class UnsupportedDatabase extends Error {
-  override readonly name = 'UnsupportedDatabase';
-}
+export class UnsupportedDatabase extends NamedError {}

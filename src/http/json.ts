@@ -1,3 +1,5 @@
+import { NamedError } from '../core/named-error.js';
+
 /** JSON.parse is exact for integers of up to 15 digits. */
 const LONG_INTEGER = /[0-9]{16}/;
 
@@ -24,9 +26,7 @@ const MAX_DEPTH = 20;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Invalid or refused JSON; the message is sent to the client. */
-export class JsonRefused extends Error {
-  override readonly name = 'JsonRefused';
-}
+export class JsonRefused extends NamedError {}
 
 /**
  * Parses JSON from a client: UTF-8, with or without a byte order mark, at most 20 levels deep, with integers as in

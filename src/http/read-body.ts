@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { PipitError } from '../core/errors.js';
 import { clip } from './faults.js';
 import type { BodyRoom, HeldBody } from './body-room.js';
+import { NamedError } from '../core/named-error.js';
 
 /** The default maximum body size. */
 export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -25,9 +26,7 @@ interface StreamingConnection extends Duplex {
 }
 
 /** The client disconnected before its request was complete. */
-export class RequestAborted extends Error {
-  override readonly name = 'RequestAborted';
-}
+export class RequestAborted extends NamedError {}
 
 /**
  * Returns the chunks of a body as they arrive. The total time is unlimited, but at most `stallMs` may pass without a

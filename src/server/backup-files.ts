@@ -17,13 +17,12 @@ import { copyBlobs, keepBlobsOf } from '../stores/blobs/copy-blobs.js';
 import type { Engine } from '../database/engine.js';
 import { inspectDatabase, useEngine } from '../database/open-engine.js';
 import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from '../database/private-file.js';
+import { NamedError } from '../core/named-error.js';
 
 const FILE_MODE = 0o600;
 
 /** Thrown when a backup or restore cannot be done; the message gives the reason. */
-class BackupRefused extends Error {
-  override readonly name = 'BackupRefused';
-}
+class BackupRefused extends NamedError {}
 
 /** Throws BackupRefused if the operation was aborted; callers then remove unfinished files. */
 function requireNotStopped(signal: AbortSignal | undefined): void {

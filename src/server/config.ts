@@ -15,6 +15,7 @@ import {
   type Setting,
   type ValueOf,
 } from './setting.js';
+import { NamedError } from '../core/named-error.js';
 
 /** `standard`: as declared. A number multiplies every limit. `off`: no limits. */
 export type RateLimits = 'standard' | 'off' | number;
@@ -168,9 +169,7 @@ export type Config = { readonly [Name in SettingName]: ValueOf<Settings[Name]> }
 export type ServeFlags = { readonly [Name in SettingName]?: FlagOf<Settings[Name]> };
 
 /** Thrown for an invalid configuration; lists every fault. */
-export class ConfigRefused extends Error {
-  override readonly name = 'ConfigRefused';
-
+export class ConfigRefused extends NamedError {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('; '));
   }

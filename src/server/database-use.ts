@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { StorageUnavailable } from '../database/errors.js';
 import { lockFile, type FileLock, type LockKind } from '../database/file-lock.js';
 import { createEmptyFile, createPrivateFolder } from '../database/private-file.js';
+import { NamedError } from '../core/named-error.js';
 
 const LOCK_SUFFIX = '-lock';
 
@@ -14,9 +15,7 @@ const PID_SUFFIX = '-pid';
 const FILE_MODE = 0o600;
 
 /** Thrown when another process uses the database; the message names it and the remedy. */
-class DatabaseInUse extends Error {
-  override readonly name = 'DatabaseInUse';
-}
+class DatabaseInUse extends NamedError {}
 
 /** A registered use of a database file by this process. */
 export interface DatabaseUse {

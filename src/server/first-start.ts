@@ -8,6 +8,7 @@ import { insertOperator } from '../stores/operators.js';
 import { hasNoUsers } from '../stores/users.js';
 import { createPrivateFile } from '../database/private-file.js';
 import { loadWorld, type WorldDeps } from '../world/load-world.js';
+import { NamedError } from '../core/named-error.js';
 
 /** The credentials of a first start, in the format of `app create` and `token create`. */
 export type FirstCredentials = Readonly<ReturnType<typeof generateCredentials>>;
@@ -20,9 +21,7 @@ export interface FirstStart {
 }
 
 /** Thrown for an unusable credentials file; the message names the file and the reason. */
-class CredentialsFileRefused extends Error {
-  override readonly name = 'CredentialsFileRefused';
-}
+class CredentialsFileRefused extends NamedError {}
 
 /** The username of the first user. */
 export const OWNER = 'owner';

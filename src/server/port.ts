@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from './config.js';
+import { NamedError } from '../core/named-error.js';
 
 export interface Address {
   readonly host: string;
@@ -11,9 +12,7 @@ export interface Address {
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Thrown when a port cannot be listened on; the message gives the reason. */
-export class ListenRefused extends Error {
-  override readonly name = 'ListenRefused';
-}
+export class ListenRefused extends NamedError {}
 
 /**
  * Finds the port before anything is stored: links in loaded posts contain it, and a start that cannot listen must not

@@ -1,5 +1,6 @@
 import { nearest } from '../core/nearest.js';
 import type { Fault, FaultSink } from '../core/validators.js';
+import { NamedError } from '../core/named-error.js';
 
 /** A violated rule of a world file: its place (`$.posts[3].author`) and the reason. */
 export interface WorldFault {
@@ -14,9 +15,7 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_ECHO_CHARACTERS = 60;
 
 /** Thrown for a world file that violates a rule. Nothing of it is stored. */
-export class WorldRefused extends Error {
-  override readonly name = 'WorldRefused';
-
+export class WorldRefused extends NamedError {
   constructor(
     readonly faults: readonly WorldFault[],
     /** The number of faults that are not listed. */

@@ -1,4 +1,5 @@
 import { PipitError, type UnauthorizedReason } from '../../core/errors.js';
+import { NamedError } from '../../core/named-error.js';
 
 /** The refused part of a signed request; `parameters` means its form as a whole. */
 export type OAuth1Part =
@@ -42,9 +43,7 @@ const MAX_LOGGED_LENGTH = 4096;
  * An error of an OAuth 1.0a or app-only endpoint with its own code (docs/api/errors.md#v11-errors); all of it is
  * sent.
  */
-export class CodedRefusal extends Error {
-  override readonly name = 'CodedRefusal';
-
+export class CodedRefusal extends NamedError {
   constructor(
     readonly status: number,
     readonly code: number,

@@ -1,3 +1,5 @@
+import { NamedError } from '../../core/named-error.js';
+
 /** The codes of RFC 6749 (4.1.2.1, 5.2) that this server returns. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -9,9 +11,7 @@ export type OAuthErrorCode =
   | 'access_denied';
 
 /** An error of an OAuth 2.0 endpoint, which has its own format (docs/api/errors.md#oauth-20-errors). */
-export class OAuthError extends Error {
-  override readonly name = 'OAuthError';
-
+export class OAuthError extends NamedError {
   /** `description` is sent to the client. */
   constructor(
     readonly code: OAuthErrorCode,

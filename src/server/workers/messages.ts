@@ -1,4 +1,5 @@
 import type { Worker } from 'node:cluster';
+import { NamedError } from '../../core/named-error.js';
 
 /** The workers of one server start, which exchange counts. */
 export interface WorkerGroup {
@@ -35,9 +36,7 @@ export function sendMessage<M extends object>(worker: Worker, message: M): Promi
 }
 
 /** Thrown when a worker could not start; the lines give the reason. */
-export class WorkerFailed extends Error {
-  override readonly name = 'WorkerFailed';
-
+export class WorkerFailed extends NamedError {
   constructor(readonly lines: readonly string[]) {
     super(lines.join('; '));
   }

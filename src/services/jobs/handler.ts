@@ -1,20 +1,17 @@
 import type { JobId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
 import type { ClaimedJob } from '../../stores/jobs.js';
+import { NamedError } from '../../core/named-error.js';
 
 /** Thrown when another worker claimed the job or the job was deleted. The current transaction must roll back. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-
+export class LeaseLost extends NamedError {
   constructor(jobId: JobId) {
     super(`the lease of job ${jobId} was lost`);
   }
 }
 
 /** The abort reason when the worker stops. A handler that throws it (`signal.throwIfAborted()`) releases its job. */
-export class WorkerStopping extends Error {
-  override readonly name = 'WorkerStopping';
-}
+export class WorkerStopping extends NamedError {}
 
 /** The arguments of a handler. */
 export interface JobRun<Payload> {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { PhotoFormat, Size } from './picture-sizes.js';
+import { NamedError } from '../../core/named-error.js';
 
 /** A task for a decoder. */
 export type PictureTask =
@@ -29,9 +30,7 @@ export type PictureTask =
 export type PictureAnswer = Size | { readonly refused: string };
 
 /** Thrown when the process ended by itself or was killed by the system. */
-export class PictureProcessDied extends Error {
-  override readonly name = 'PictureProcessDied';
-}
+export class PictureProcessDied extends NamedError {}
 
 /** A decoder in its own process. */
 export interface PictureProcess {

@@ -4,15 +4,14 @@ import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createPrivateFile, hasCode } from '../../database/private-file.js';
 import { KEY_BYTES } from './vault.js';
+import { NamedError } from '../../core/named-error.js';
 
 /** The name of the key file. */
 export const KEY_FILE = 'pipit.key';
 const READABLE_BY_OTHERS = 0o077;
 
 /** Thrown when the key file cannot be used; the message names the file and the reason. */
-export class KeyFileRefused extends Error {
-  override readonly name = 'KeyFileRefused';
-}
+export class KeyFileRefused extends NamedError {}
 
 /** Returns a key that is not stored, for an in-memory database. */
 export function ephemeralKey(): Buffer {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { AppId } from '../../core/ids.js';
 import { BEARER_PREFIX } from './secrets.js';
+import { NamedError } from '../../core/named-error.js';
 
 /** The length of the key in the key file. */
 export const KEY_BYTES = 32;
@@ -23,9 +24,7 @@ export const sealOwner = {
 } as const;
 
 /** Thrown when a stored secret cannot be decrypted, usually because the key file belongs to another database. */
-export class SealBroken extends Error {
-  override readonly name = 'SealBroken';
-
+export class SealBroken extends NamedError {
   constructor(options?: ErrorOptions) {
     super('a stored secret cannot be decrypted: does the key file belong to this database?', options);
   }
