@@ -1,4 +1,4 @@
-import type { Atom, OperatorValue, Syntax } from './ast.js';
+import type { OperatorValue, Syntax } from './ast.js';
 
 /**
  * Formats a query canonically: single spaces, no redundant groups, operator names in lower case. Parsing the result
@@ -13,34 +13,22 @@ export function print(syntax: Syntax): string {
     case 'not':
       return `-${grouped(syntax.operand, ['and', 'or', 'not'].includes(syntax.operand.kind))}`;
     case 'keyword':
+      return syntax.text;
     case 'phrase':
+      return quoted(syntax.text);
     case 'hashtag':
+      return `#${syntax.name}`;
     case 'cashtag':
+      return `$${syntax.name}`;
     case 'mention':
+      return `@${syntax.name}`;
     case 'operator':
-      return printAtom(syntax);
+      return `${syntax.name}:${printValue(syntax.value)}`;
   }
 }
 
 function grouped(syntax: Syntax, inGroup: boolean): string {
   return inGroup ? `(${print(syntax)})` : print(syntax);
-}
-
-function printAtom(atom: Atom): string {
-  switch (atom.kind) {
-    case 'keyword':
-      return atom.text;
-    case 'phrase':
-      return quoted(atom.text);
-    case 'hashtag':
-      return `#${atom.name}`;
-    case 'cashtag':
-      return `$${atom.name}`;
-    case 'mention':
-      return `@${atom.name}`;
-    case 'operator':
-      return `${atom.name}:${printValue(atom.value)}`;
-  }
 }
 
 function printValue({ form, text }: OperatorValue): string {

@@ -83,23 +83,10 @@ function resolve(syntax: Syntax, operators: OperatorSet): Resolved {
 }
 
 function resolveNode(syntax: Syntax, operators: OperatorSet, faults: Fault[]): SearchExpression {
-  switch (syntax.kind) {
-    case 'and':
-    case 'or':
-      return {
-        ...syntax,
-        operands: syntax.operands.map((operand) => resolveNode(operand, operators, faults)),
-      };
-    case 'not':
-      return { ...syntax, operand: resolveNode(syntax.operand, operators, faults) };
-    case 'keyword':
-    case 'phrase':
-    case 'hashtag':
-    case 'cashtag':
-    case 'mention':
-    case 'operator':
-      return { ...predicateOf(syntax, operators, faults), at: syntax.at };
-  }
+  const resolved = (part: Syntax): SearchExpression => resolveNode(part, operators, faults);
+  if ('operands' in syntax) return { ...syntax, operands: syntax.operands.map(resolved) };
+  if ('operand' in syntax) return { ...syntax, operand: resolved(syntax.operand) };
+  return { ...predicateOf(syntax, operators, faults), at: syntax.at };
 }
 
 const NOTHING: Predicate = { kind: 'text', phrase: { tokens: [], lastIsPrefix: false } };
