@@ -51,22 +51,12 @@ export function addToBatch(batch: Batch, line: LineObjects): RefusedPart[] {
     }
   };
   const context = { observedAtMs, userIdOf: usernameLookup(line.users) };
-  each('user', line.users, (wire) => {
-    const sighting = mapUser(wire, observedAtMs);
-    merge(batch.users, sighting.user.id, sighting, combineUsers);
-  });
-  each('post', line.posts, (wire) => {
-    const sighting = mapPost(wire, context);
-    merge(batch.posts, sighting.post.id, sighting, combinePosts);
-  });
-  each('media', line.media, (wire) => {
-    const sighting = mapMedia(wire, observedAtMs);
-    merge(batch.media, sighting.media.id, sighting, combineMedia);
-  });
-  each('poll', line.polls, (wire) => {
-    const sighting = mapPoll(wire, observedAtMs);
-    merge(batch.polls, sighting.poll.id, sighting, combinePolls);
-  });
+  each('user', line.users, (wire) => merge('user', batch.users, mapUser(wire, observedAtMs), combineUsers));
+  each('post', line.posts, (wire) => merge('post', batch.posts, mapPost(wire, context), combinePosts));
+  each('media', line.media, (wire) =>
+    merge('media', batch.media, mapMedia(wire, observedAtMs), combineMedia),
+  );
+  each('poll', line.polls, (wire) => merge('poll', batch.polls, mapPoll(wire, observedAtMs), combinePolls));
   each('place', line.places, (wire) => {
     const place = mapPlace(wire);
     batch.places.set(place.id, place);
@@ -74,7 +64,14 @@ export function addToBatch(batch: Batch, line: LineObjects): RefusedPart[] {
   return refused;
 }
 
-function merge<Id, S>(known: Map<Id, S>, id: Id, sighting: S, combine: (first: S, second: S) => S): void {
+/** Adds a sighting of an object of this kind, or combines it with an earlier one. */
+function merge<K extends string, Id, S extends Readonly<Record<K, { readonly id: Id }>>>(
+  kind: K,
+  known: Map<Id, S>,
+  sighting: S,
+  combine: (first: S, second: S) => S,
+): void {
+  const { id } = sighting[kind];
   const first = known.get(id);
   known.set(id, first === undefined ? sighting : combine(first, sighting));
 }

@@ -29,6 +29,15 @@ export interface ComplianceJob {
   readonly createdAtMs: number;
 }
 
+/** A job with its state and its links at the time of a request. */
+export interface ShownComplianceJob extends Omit<ComplianceJob, 'status'> {
+  readonly status: ComplianceStatus;
+  readonly uploadUrl: string;
+  readonly downloadUrl: string;
+  /** Absent once the job has ended. */
+  readonly estimatedCompletionMs?: number;
+}
+
 /** Returns when the upload window ends. */
 export function uploadExpiresAtMs(job: Pick<ComplianceJob, 'createdAtMs'>): number {
   return job.createdAtMs + UPLOAD_WINDOW_MS;

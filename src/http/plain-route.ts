@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { openBody, readBody, DEFAULT_MAX_BODY_BYTES } from './read-body.js';
@@ -7,22 +7,17 @@ import { Exchange, type ShowProblem } from './exchange.js';
 import { hasV1Errors } from './problems-v1.js';
 import { requireSingleHeaders } from './request-parts.js';
 import type { HttpShell, PathValues, Serve, Method } from './shell.js';
-import { pathOf, queryOf } from '../auth/auth-request.js';
+import { pathOf, queryOf, type AuthRequest } from '../auth/auth-request.js';
 
 /** A request to a plain route: only the body's size is checked; there is no authentication and no rate limit. */
-export interface PlainRequest {
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly url: string;
+export interface PlainRequest extends Pick<AuthRequest, 'method' | 'url' | 'headers' | 'encrypted'> {
   readonly path: PathValues;
   readonly rawQuery: string;
-  readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   /** Empty if the route is streamed. */
   readonly body: Buffer;
   /** The chunks of a streamed route's body (`openBody`); empty for other routes. */
   readonly stream: AsyncIterable<Buffer>;
-  readonly encrypted: boolean;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
 }

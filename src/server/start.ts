@@ -18,11 +18,10 @@ import {
   openBackend,
   worldDeps,
   type Backend,
-  type Snapshot,
+  type BackendOptions,
 } from './backend.js';
 import type { Config } from './config.js';
 import type { JobPayloads } from '../core/jobs.js';
-import type { Clock } from '../core/clock.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
 import { createComplianceHandlers } from '../services/compliance/compliance-work.js';
@@ -63,14 +62,11 @@ import { loadWorldFile } from '../world/world-file.js';
 /** The credentials file, beside the database file or in the data folder. */
 const CREDENTIALS_FILE = 'credentials.json';
 
-export interface StartOptions {
+export interface StartOptions extends Pick<
+  BackendOptions,
+  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot'
+> {
   readonly log: ApiLog & OperationsLog;
-  readonly clock?: Clock;
-  /** See `SqliteOptions`; set by tests. */
-  readonly detectsNesting?: boolean;
-  /** See `BackendOptions`. */
-  readonly dataFolder?: string;
-  readonly snapshot?: Snapshot;
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
   /** The other workers of the server, for the exchange of counts; absent for a single process. */

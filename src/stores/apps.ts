@@ -33,15 +33,9 @@ export interface AppBearer {
 }
 
 /** The changes that need no new credentials; undefined leaves a value unchanged. */
-export interface AppChanges {
-  readonly name?: string;
-  readonly accessLevel?: AccessLevel;
-  readonly track?: Track;
-  readonly permissions?: Permission;
-  readonly redirectUris?: readonly string[];
-  readonly description?: string;
-  readonly website?: string;
-}
+export type AppChanges = Partial<
+  Pick<App, 'name' | 'accessLevel' | 'track' | 'permissions' | 'redirectUris' | 'description' | 'website'>
+>;
 
 /** Decodes the columns that access checks need. They are named as in `apps`, except `app_id` and `app_name`. */
 export function decodeAppAccess(row: Row): AppAccess {

@@ -1,5 +1,6 @@
 import type { ComplianceFinding, ComplianceReason } from '../core/compliance.js';
 import type { ComplianceJobId, PostId, UserId } from '../core/ids.js';
+import type { Post } from '../core/post.js';
 import { asId, asNumber, asOptionalId, asOptionalNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, rawSql, sql } from '../database/sql.js';
@@ -7,11 +8,7 @@ import { defineTable } from '../database/table.js';
 import { listQuery } from '../database/queries.js';
 
 /** The columns of a stored post that compliance jobs read. */
-export interface PostAuthors {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly repostedPostId?: PostId;
-}
+export type PostAuthors = Pick<Post, 'id' | 'authorId' | 'repostedPostId'>;
 
 /** Returns the authors of the stored posts among `ids`, by id. */
 export const findPostAuthors = defineTable<PostAuthors, PostId>('posts', 'id', {

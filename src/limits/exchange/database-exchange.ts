@@ -3,20 +3,17 @@ import type { ServerId } from '../../core/ids.js';
 import { createLoop } from '../../core/loop.js';
 import type { Engine } from '../../database/engine.js';
 import type { StorageLog } from '../../database/storage-log.js';
-import { listOtherServers, listTallies, type SeenServer, type Server } from '../../stores/servers.js';
+import { listOtherServers, listTallies, type SeenServer } from '../../stores/servers.js';
 import { TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../nonces.js';
 import type { ExchangedCounts } from './exchanged-counts.js';
-import { createTallyPublisher } from './tally-publisher.js';
+import { createTallyPublisher, type TallyPublisherDeps } from './tally-publisher.js';
 import { unpackTally, type PackedTally } from './tally.js';
 
-export interface DatabaseExchangeDeps {
-  readonly engine: Engine;
+export interface DatabaseExchangeDeps extends TallyPublisherDeps {
   readonly clock: Clock;
   readonly log: StorageLog;
-  readonly server: Server;
   /** The start time of the server's first worker. */
   readonly startedAtMs: number;
-  readonly counts: ExchangedCounts;
 }
 
 const TALLIES_AT_ONCE = 20;

@@ -3,7 +3,7 @@ import { PROFILE_LIMITS } from '../../core/limits.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { isReservedUsername } from '../../core/reserved-usernames.js';
 import { countCodePoints } from '../../core/unicode.js';
-import { USERNAME_PATTERN } from '../../core/user.js';
+import { USERNAME_PATTERN, type User } from '../../core/user.js';
 
 /** Shorter passwords can be cracked offline if a hash leaks. */
 export const MIN_PASSWORD_LENGTH = 10;
@@ -14,12 +14,7 @@ export const MAX_PASSWORD_LENGTH = 1000;
 const UNPRINTABLE_TEXT = /[^\P{Cc}\n\r\t]/u;
 
 /** The profile fields, as typed. */
-export interface ProfileInput {
-  readonly name: string;
-  readonly description: string;
-  readonly location: string;
-  readonly url: string;
-}
+export type ProfileInput = Required<Pick<User, 'name' | 'description' | 'location' | 'url'>>;
 
 /** Returns the violations of a new username. */
 export function usernameFaults(username: string): Violation[] {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { UrlEntity, UserEntities } from '../../core/entities.js';
 import { countCodePoints } from '../../core/unicode.js';
-import type { ReceivesDms, User } from '../../core/user.js';
+import type { User } from '../../core/user.js';
 import type { Engine } from '../../database/engine.js';
 import { createLookups, type Lookups } from '../../stores/lookups.js';
 import { changeContact, changeProfile as storeProfile } from '../../stores/users.js';
@@ -32,11 +32,7 @@ export async function changeProfile(
   });
 }
 
-export interface Privacy {
-  readonly protected: boolean;
-  readonly allowsPhotoTagging: boolean;
-  readonly receivesDms: ReceivesDms;
-}
+export type Privacy = Pick<User, 'protected' | 'allowsPhotoTagging' | 'receivesDms'>;
 
 /** Changes who may see, tag and message a user. Unprotecting an account accepts its follow requests. */
 export async function changePrivacy(

@@ -2,6 +2,7 @@ import { type Violation, refuseViolations, violation } from '../../core/errors.j
 import { APP_LIMITS } from '../../core/limits.js';
 import { isPlainLine, isVisible } from '../../core/plain-line.js';
 import { countCodePoints } from '../../core/unicode.js';
+import type { AppChanges } from '../../stores/apps.js';
 
 /** Schemes that a browser would execute or display instead of calling an app. */
 const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
@@ -27,12 +28,7 @@ const WEB_PAGE = /^https?:\/\//;
 const WEB_WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
 
 /** The description of an app and its redirect URIs; only the given members are checked. */
-export interface AppInput {
-  readonly name?: string;
-  readonly description?: string;
-  readonly website?: string;
-  readonly redirectUris?: readonly string[];
-}
+export type AppInput = Pick<AppChanges, 'name' | 'description' | 'website' | 'redirectUris'>;
 
 /** Throws `invalid-request` with every violation of the rules for apps. */
 export function requireAppRules({ name, description, website, redirectUris }: AppInput): void {

@@ -7,6 +7,7 @@ import {
   type ComplianceJob,
   type ComplianceStatus,
   type ComplianceSubject,
+  type ShownComplianceJob,
 } from '../../core/compliance.js';
 import type { AppId, ComplianceJobId } from '../../core/ids.js';
 import { listFindings } from '../../stores/compliance-findings.js';
@@ -24,20 +25,7 @@ const MAX_LISTED = 1_000;
 /** The number of findings per read. */
 const PAGE = 1_000;
 
-/** A job as presented to its app at a given time. */
-interface SeenComplianceJob extends Omit<ComplianceJob, 'status'> {
-  readonly status: ComplianceStatus;
-  readonly uploadUrl: string;
-  readonly downloadUrl: string;
-  /** Absent once the job has ended. */
-  readonly estimatedCompletionMs?: number;
-}
-
-interface NewComplianceJob {
-  readonly subject: ComplianceSubject;
-  readonly name?: string;
-  readonly resumable: boolean;
-}
+type NewComplianceJob = Pick<ComplianceJob, 'subject' | 'name' | 'resumable'>;
 
 interface ComplianceDeps extends ServiceDeps {
   /** The server's key; the signing key of the links is derived from it. */
@@ -52,7 +40,7 @@ export type ComplianceService = ReturnType<typeof createComplianceService>;
 export function createComplianceService(deps: ComplianceDeps) {
   const { engine, clock } = deps;
   const links = createComplianceLinks(deps);
-  const see = async (job: ComplianceJob): Promise<SeenComplianceJob> => {
+  const see = async (job: ComplianceJob): Promise<ShownComplianceJob> => {
     const nowMs = clock();
     const status = complianceStatus(job, nowMs);
     const partsLeft = status === 'in_progress' ? await countParts(engine, job.id) : 0;

@@ -1,5 +1,5 @@
-import { type ConversationId, type DmEvent } from '../../core/direct-message.js';
-import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
+import type { DmEvent } from '../../core/direct-message.js';
+import type { MediaId, UserId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
 import { insertDmEvent } from '../../stores/dm-events.js';
 import { deliver } from '../../stores/dm-inbox.js';
@@ -11,11 +11,8 @@ import { linkEntities } from '../posts/link-entities.js';
 import { linkedPosts, withoutLastWord, withoutScheme } from '../posts/status-links.js';
 
 /** A message before entities, links and references are derived from it. */
-export interface MessageDraft {
-  readonly id: DmEventId;
-  readonly conversationId: ConversationId;
+export interface MessageDraft extends Pick<DmEvent, 'id' | 'conversationId' | 'createdAtMs'> {
   readonly senderId: UserId;
-  readonly createdAtMs: number;
   /** Empty when the message has only media. */
   readonly text: string;
   readonly mediaId?: MediaId;

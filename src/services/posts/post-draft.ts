@@ -1,39 +1,27 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
-import type { PollOption, ReplySettings, Withheld } from '../../core/post.js';
+import type { PollOption, Post, PostDetail } from '../../core/post.js';
+
+type Reference = 'inReplyToPostId' | 'quotedPostId' | 'placeId';
+type Setting = 'replySettings' | 'superFollowersOnly' | 'possiblySensitive' | 'nullcast';
 
 /** A post before text, entities and counts are derived from it. */
-export interface PostDraft {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly createdAtMs: number;
-  readonly text: string;
+export interface PostDraft
+  extends
+    Pick<Post, 'id' | 'authorId' | 'createdAtMs' | 'text' | 'source'>,
+    Partial<Pick<Post, Reference | Setting>>,
+    Pick<PostDetail, 'withheld' | 'directMessageDeepLink' | 'cardUri'> {
   /** Detected when absent. */
   readonly lang?: string;
-  readonly source?: string;
-  readonly inReplyToPostId?: PostId;
   /** Participants that the reply neither mentions nor notifies. */
   readonly excludedReplyUserIds?: readonly UserId[];
-  readonly quotedPostId?: PostId;
   readonly mediaIds?: readonly MediaId[];
   readonly taggedUserIds?: readonly UserId[];
   readonly poll?: { readonly options: readonly PollOption[]; readonly durationMinutes: number };
-  readonly placeId?: string;
-  readonly replySettings?: ReplySettings;
-  readonly superFollowersOnly?: boolean;
-  readonly possiblySensitive?: boolean;
-  readonly nullcast?: boolean;
-  readonly withheld?: Withheld;
-  readonly directMessageDeepLink?: string;
-  readonly cardUri?: string;
 }
 
-export interface RepostDraft {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly createdAtMs: number;
+export interface RepostDraft extends Pick<Post, 'id' | 'authorId' | 'createdAtMs' | 'source'> {
   /** The post to repost; for a repost, its original is used. */
   readonly postId: PostId;
-  readonly source?: string;
 }
 
 /** The input of a request to create a post (docs/api/posts.md). */

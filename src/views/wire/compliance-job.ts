@@ -1,17 +1,9 @@
 import { downloadExpiresAtMs, uploadExpiresAtMs } from '../../core/compliance.js';
-import type { ComplianceFinding, ComplianceJob, ComplianceStatus } from '../../core/compliance.js';
+import type { ComplianceFinding, ShownComplianceJob } from '../../core/compliance.js';
 import { date, described, flag, id, oneOf, text, url } from '../../core/json-schema.js';
 import { presentDate } from '../present/dates.js';
 import { byDefault, required, type Fields } from './field.js';
 import { presenter } from './presenter.js';
-
-/** A job with its state and its links at the time of the request. */
-interface ShownJob extends Omit<ComplianceJob, 'status'> {
-  readonly status: ComplianceStatus;
-  readonly uploadUrl: string;
-  readonly downloadUrl: string;
-  readonly estimatedCompletionMs?: number;
-}
 
 const estimate = described(date, 'Until the job has ended; before the upload, if it came now.');
 
@@ -31,7 +23,7 @@ export const complianceJobFields = {
   },
   status: required(oneOf('created', 'in_progress', 'complete', 'failed', 'expired'), ({ status }) => status),
   resumable: byDefault(flag, ({ resumable }) => resumable),
-} satisfies Fields<ShownJob>;
+} satisfies Fields<ShownComplianceJob>;
 
 /** Presents a job with all its members, whatever the request asks for. */
 export const presentComplianceJob = presenter(complianceJobFields, new Set());
