@@ -53,7 +53,8 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
-  readonly method: Method;
+  /** Default GET. */
+  readonly method?: Method;
   /** With placeholders, such as `/2/tweets/{id}`; `params` declares each with `inPath`. */
   readonly path: string;
   readonly access: A;
@@ -84,15 +85,22 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
   handler(context: ApiContext, call: Call<A, P, B>): Promise<unknown>;
 }
 
-export type AnyEndpoint = EndpointSpec<Access, ParamMap, BodySpec<unknown> | undefined>;
+/** A declared endpoint. */
+export type Endpoint<
+  A extends Access,
+  P extends ParamMap,
+  B extends BodySpec<unknown> | undefined,
+> = EndpointSpec<A, P, B> & { readonly method: Method };
+
+export type AnyEndpoint = Endpoint<Access, ParamMap, BodySpec<unknown> | undefined>;
 
 /** Declares an endpoint and infers the types of the handler's `call`. */
 export function endpoint<
   const A extends Access,
   P extends ParamMap = Record<never, never>,
   B extends BodySpec<unknown> | undefined = undefined,
->(spec: EndpointSpec<A, P, B>): EndpointSpec<A, P, B> {
-  return spec;
+>(spec: EndpointSpec<A, P, B>): Endpoint<A, P, B> {
+  return { method: 'GET', ...spec };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isBackward, type Page, type PageRequest } from '../core/page.js';
 import type { Envelope } from '../views/includes.js';
 import type { ApiContext } from './context.js';
-import { type Call, type CredentialRules, endpoint, type EndpointSpec } from './endpoint.js';
+import { type Call, type CredentialRules, type Endpoint, endpoint, type EndpointSpec } from './endpoint.js';
 import { withPageMeta } from './paging.js';
 import { type ParamMap, integerParam, tokenParam } from './params/params.js';
 import type { components } from './schemas/components.js';
@@ -47,12 +47,11 @@ export interface PagedSpec<A extends CredentialRules, P extends ParamMap, T> ext
 /** Declares a list endpoint with `max_results`, `pagination_token` and `meta`. */
 export function pagedEndpoint<const A extends CredentialRules, P extends ParamMap, T>(
   spec: PagedSpec<A, P, T>,
-): EndpointSpec<A, P & PageParamMap, undefined> {
+): Endpoint<A, P & PageParamMap, undefined> {
   const { params, page: size, component, withIds, forwardOnly, refuse, list, show, ...rest } = spec;
   const { operationId } = spec;
   return endpoint({
     ...rest,
-    method: 'GET',
     params: { ...params, ...pageParams(size) },
     response: pageSchema(component),
     handler: async (context, call) => {

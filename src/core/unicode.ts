@@ -12,3 +12,8 @@ export function countCodePoints(text: string): number {
   for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   return count;
 }
+
+/** Reports whether a UTF-16 unit is the second half of a character. */
+export function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

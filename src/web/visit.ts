@@ -3,6 +3,7 @@ import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
+import { pathOf } from '../auth/auth-request.js';
 import { invalidRequest } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
@@ -103,7 +104,7 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
     viewer,
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
     show: (options, body) =>
-      page({ ...options, path: pathOf(request), viewer: viewer && topBarOf(viewer, csrfToken()) }, body),
+      page({ ...options, path: pathOf(request.url), viewer: viewer && topBarOf(viewer, csrfToken()) }, body),
     goTo: (location) => redirect(location),
     startSession: async (proof) => {
       if (sessionToken !== undefined) await sessions.end(sessionToken);
@@ -146,10 +147,6 @@ function requireText(fields: URLSearchParams): void {
     if (!isUnicodeText(value))
       throw invalidRequest(name, [], 'Text must be valid Unicode without NUL characters.');
   }
-}
-
-function pathOf({ url }: PlainRequest): string {
-  return url.split('?', 1)[0] ?? '/';
 }
 
 /** Redirects with a GET. The location is encoded, so that it cannot inject headers. */

@@ -66,7 +66,6 @@ export const complianceJobEndpoints: readonly AnyEndpoint[] = [
     ...common,
     operationId: 'listBatchComplianceJobs',
     summary: 'The compliance jobs of the app in the last 30 days, newest first',
-    method: 'GET',
     path: '/2/compliance/jobs',
     params: {
       type: required(choiceParam(TYPES, undefined, 'The kind of objects that the ids identify.')),
@@ -86,7 +85,6 @@ export const complianceJobEndpoints: readonly AnyEndpoint[] = [
     ...common,
     operationId: 'getBatchComplianceJob',
     summary: 'One compliance job of the app',
-    method: 'GET',
     path: '/2/compliance/jobs/{id}',
     params: { id: inPath(idParam<ComplianceJobId>('The compliance job.')), ...fieldParams },
     response: singleSchema('ComplianceJob'),

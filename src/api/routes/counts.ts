@@ -60,7 +60,7 @@ function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }
   return { data, meta: { total_tweet_count: total, ...tokens } };
 }
 
-const common = { tag: 'Counts', method: 'GET', params, response: countsPage } as const;
+const common = { tag: 'Counts', params, response: countsPage } as const;
 
 export const countEndpoints: readonly AnyEndpoint[] = [
   endpoint({

@@ -111,7 +111,6 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     ...read,
     operationId: 'getDmEventsById',
     summary: 'One event of a conversation of the user',
-    method: 'GET',
     path: '/2/dm_events/{event_id}',
     params: { ...eventParams, ...dmEventFieldParams },
     response: singleSchema('DmEvent'),

@@ -58,7 +58,6 @@ export const listOfUserEndpoints: readonly AnyEndpoint[] = [
     operationId: 'listUserPinnedLists',
     tag,
     summary: 'The Lists that the user has pinned, newest pin first',
-    method: 'GET',
     path: '/2/users/{id}/pinned_lists',
     access: { ...userRead('list.read'), ownId: 'id' },
     rateLimits: perQuarterHour({ user: 15 }),

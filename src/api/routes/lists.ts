@@ -49,7 +49,6 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     ...read,
     operationId: 'listIdGet',
     summary: 'One List by its id',
-    method: 'GET',
     path: '/2/lists/{id}',
     rateLimits: perQuarterHour({ app: 75, user: 75 }),
     params: { ...listInPath, ...listFieldParams },

@@ -8,7 +8,6 @@ import { viewOf } from '../viewer.js';
 
 const lookup = {
   tag: 'Media',
-  method: 'GET',
   access: { contexts: ['app', 'oauth1', 'oauth2'], scopes: ['tweet.read'] },
   rateLimits: perQuarterHour({ app: 300, user: 900 }),
 } as const;

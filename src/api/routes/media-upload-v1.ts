@@ -47,7 +47,6 @@ export const mediaUploadV1Endpoints: readonly AnyEndpoint[] = [
     ...MEDIA_V1,
     operationId: 'getMediaUploadStatusV1',
     summary: 'The processing status of an upload (`command=STATUS`)',
-    method: 'GET',
     path: '/1.1/media/upload.json',
     rateLimits: perQuarterHour({ user: 1000 }),
     response: objectSchema(uploadV1Fields),

@@ -45,7 +45,6 @@ export const mediaUploadEndpoints: readonly AnyEndpoint[] = [
     ...common,
     operationId: 'getMediaUploadStatus',
     summary: 'The processing status of an upload',
-    method: 'GET',
     path: '/2/media/upload',
     rateLimits: perQuarterHour({ user: 1000 }),
     params: {

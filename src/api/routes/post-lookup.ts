@@ -10,7 +10,6 @@ import { postInPath } from './owned-page.js';
 
 const lookup = {
   tag: 'Post lookup',
-  method: 'GET',
   access: publicRead(),
   rateLimits: perQuarterHour({ app: 300, user: 900 }),
 } as const;

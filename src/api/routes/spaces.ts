@@ -36,7 +36,6 @@ const read = {
 /** The common part of both collection forms: each accepts either parameter, and exactly one of them. */
 const collection = {
   ...read,
-  method: 'GET',
   params: {
     ids: patternListParam(SPACE_ID_PATTERN, 'The Spaces by id; exactly one of `ids` or `user_ids`.', EXAMPLE),
     user_ids: idListParam<UserId>('The creators of the Spaces; exactly one of `ids` or `user_ids`.'),
@@ -59,7 +58,6 @@ export const spaceEndpoints: readonly AnyEndpoint[] = [
     ...read,
     operationId: 'searchSpaces',
     summary: 'Live and scheduled Spaces whose title contains all words of a query, live ones first',
-    method: 'GET',
     path: '/2/spaces/search',
     params: {
       query: required(
@@ -99,7 +97,6 @@ export const spaceEndpoints: readonly AnyEndpoint[] = [
     ...read,
     operationId: 'findSpaceById',
     summary: 'One Space by its id',
-    method: 'GET',
     path: '/2/spaces/{id}',
     params: { ...spaceInPath, ...spaceFieldParams },
     response: singleSchema('Space'),

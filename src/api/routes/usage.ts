@@ -10,7 +10,6 @@ export const getUsage = endpoint({
   operationId: 'getUsageTweets',
   tag: 'Usage',
   summary: 'The number of posts returned to the project, and its monthly cap',
-  method: 'GET',
   path: '/2/usage/tweets',
   access: { contexts: ['app'] },
   rateLimits: perQuarterHour({ app: 50 }),

@@ -11,7 +11,6 @@ import { userInPath } from './owned-page.js';
 
 const lookup = {
   tag: 'User lookup',
-  method: 'GET',
   access: publicRead(),
   rateLimits: perQuarterHour({ app: 300, user: 900 }),
 } as const;

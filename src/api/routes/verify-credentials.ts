@@ -13,7 +13,6 @@ export const verifyCredentials = endpoint({
   operationId: 'verifyCredentials',
   tag: 'Accounts, version 1.1',
   summary: 'The authenticated user, in the v1.1 format',
-  method: 'GET',
   path: '/1.1/account/verify_credentials.json',
   access: { contexts: ['oauth1'], levels: ['elevated', 'basic'] },
   errorStyle: 'v1',

@@ -1,4 +1,5 @@
 import { normalizeText } from '../normalize-text.js';
+import { isLowSurrogate } from '../unicode.js';
 import { findUrls } from './urls.js';
 
 const URL_WEIGHT = 23;
@@ -67,8 +68,4 @@ function isNarrow(unit: number): boolean {
   if (unit <= 0x10ff) return true;
   if (unit < 0x2000 || unit > 0x2037) return false;
   return unit <= 0x200d || (unit >= 0x2010 && unit <= 0x201f) || unit >= 0x2032;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { isLowSurrogate } from '../unicode.js';
 import { codeUnitSet, INVALID, LATIN_ACCENTS } from './characters.js';
 import { type DomainRun, type UnitSpan, domainEndFrom, domainRunAround, latinDomains } from './domains.js';
 
@@ -103,10 +104,6 @@ function firstDomain(text: string, run: DomainRun, from: number): UnitSpan | und
     if (end >= 0) return { start, end };
   }
   return undefined;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function tailOf(text: string, domainEnd: number): { end: number; hasPath: boolean } {

@@ -35,14 +35,10 @@ export interface IssuedOAuth1Token {
   readonly accessTokenSecret: string;
 }
 
-export interface NewOAuth2Token {
-  readonly appId: AppId;
-  readonly userId: UserId;
+export interface NewOAuth2Token extends Omit<NewOAuth1Token, 'given'> {
   readonly scopes: readonly Scope[];
   /** Default: two hours from now. */
   readonly expiresAtMs?: number | 'never';
-  /** The permission the user consented to, when the app's permission may have been raised since. */
-  readonly atMost?: Permission;
   /** Identifies all tokens that derive from one consent. */
   readonly family?: string;
   /** Tokens to use instead of generated ones. */
