@@ -10,7 +10,7 @@ import {
 import { answerBrokenRequests } from '../http/broken-requests.js';
 import { createBodyRoom } from '../http/body-room.js';
 import { type DrainTimeouts, createDrain } from '../http/drain.js';
-import { lingerOnClose } from '../http/linger.js';
+import { lingerOnClose, whileOpen } from '../http/linger.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { type RequestObserver, answerOrFail, observeRequests } from '../http/request-listeners.js';
 import { notImplementedPage } from './not-implemented/page.js';
@@ -86,7 +86,10 @@ export function buildApp(options: AppOptions) {
 }
 
 function createHttpServer(shell: Shell, handle: RequestListener): Server {
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, handle);
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    whileOpen(handle),
+  );
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

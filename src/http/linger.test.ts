@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { lingerOnClose } from './linger.js';
+import { lingerOnClose, whileOpen } from './linger.js';
 
 /** Starts a server, sends half a body over a connection that is not to be kept, and waits for the response. */
 async function sendHalf(handle: RequestListener, lingerMs?: number) {
-  const server = createServer(handle);
+  const answer = whileOpen((request, response) => {
+    response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+  const server = createServer(answer);
   lingerOnClose(server, lingerMs);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -20,9 +24,7 @@ async function sendHalf(handle: RequestListener, lingerMs?: number) {
   const received = { text: '', failure: undefined as unknown };
   socket.on('data', (chunk) => (received.text += String(chunk)));
   socket.on('error', (error) => (received.failure = error));
-  socket.write(
-    `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${2 * HALF.length}\r\n\r\n`,
-  );
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${2 * HALF.length}\r\n\r\n`);
   socket.write(HALF);
   await once(socket, 'end');
   return { socket, connection, received };
@@ -63,4 +65,16 @@ test('the connection closes as soon as the request was read completely', async (
   expect(connection.destroyed).toBe(false);
   socket.write(HALF);
   await closed(connection);
+});
+
+test('a request behind the one whose response closes the connection is not run', async () => {
+  const urls: (string | undefined)[] = [];
+  const { socket, connection } = await sendHalf((request, response) => {
+    urls.push(request.url);
+    refuse(request, response);
+  });
+  const second = 'POST /second HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\nbody';
+  socket.write(HALF + second);
+  await closed(connection);
+  expect(urls).toEqual(['/']);
 });

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { Socket } from 'node:net';
 
 /** How long the rest of a request is read after the response that closes its connection. */
@@ -19,6 +19,17 @@ export function lingerOnClose(server: Server, lingerMs = LINGER_MS): void {
       else linger(request, lingerMs);
     };
   });
+}
+
+/**
+ * Leaves out requests that follow the response that closes their connection: nothing can answer them, so the client
+ * may repeat them (RFC 9112 9.3.2, 9.6).
+ */
+export function whileOpen(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.socket.writableEnded) request.resume();
+    else handle(request, response);
+  };
 }
 
 function linger(request: IncomingMessage, lingerMs: number): void {
