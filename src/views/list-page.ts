@@ -1,5 +1,5 @@
 import type { ListId } from '../core/ids.js';
-import type { List } from '../core/list.js';
+import type { List, ListCounts } from '../core/list.js';
 import type { WireObject } from '../core/wire-json.js';
 import { ObjectSet } from './hydrate/objects.js';
 import { includeUsers } from './include-users.js';
@@ -25,12 +25,15 @@ export function viewLists(deps: ViewDeps, request: ListRequest): Promise<Envelop
   return objects.complete(() => {
     const includes = new Includes();
     const shown: List[] = [];
+    const counts = new Map<ListId, ListCounts | undefined>();
     for (const id of ids) {
       const list = objects.findList(id);
+      // Also for a List that is not read yet, so that both are read at once.
+      if (isCounted) counts.set(id, objects.countsOfList(id));
       if (list) shown.push(list);
       else if (parameter !== undefined) includes.addError(notFoundError(wantedOf('list', request, id)));
     }
-    const data = shown.map((list) => present(list, isCounted ? objects.countsOfList(list.id) : undefined));
+    const data = shown.map((list) => present(list, counts.get(list.id)));
     if (selection.expansions.has('owner_id')) {
       const owners = shown.map(({ ownerId }) => ({ parameter: 'owner_id', id: ownerId }));
       includeUsers(deps.written.users, objects, includes, owners, selection.userFields);
