@@ -22,6 +22,9 @@ const bytesOf = ({ ids }: NewestList): number => 200 + 32 * ids.length;
 /** The number of posts to read at least: with fewer, deletions would soon require another read. */
 const LOADED = 30;
 
+/** The number of posts to read beyond a page, in place of those that were deleted. */
+const SPARE = 10;
+
 /** A list that has grown to this length is cut to the posts that pages show. */
 const MAX_LENGTH = 300;
 const CUT_LENGTH = 101;
@@ -138,12 +141,23 @@ export class NewestHomes {
     // Values in the cache are not read again.
     this.homes.change(userId);
     const position = this.start + this.log.length;
-    const loaded = await this.homes.read(userId, async () => ({
-      ...(await load(Math.max(limit, LOADED))),
-      position,
-      period,
-    }));
+    const loaded = await this.homes.read(userId, async () => {
+      const list = await load(Math.max(limit + SPARE, LOADED));
+      const shown = this.withoutDeleted(list);
+      return { ...(holds(shown, limit) ? shown : list), position, period };
+    });
     return loaded?.ids ?? [];
+  }
+
+  /**
+   * Returns the list without deleted posts. A job removes their entries, later and without a notice to the caches:
+   * they would leave gaps in pages until the list is read again.
+   */
+  private withoutDeleted(list: NewestList): NewestList {
+    let shown = list;
+    for (const { id, isInsert } of this.log)
+      if (!isInsert && id !== undefined) shown = withoutPost(shown, id);
+    return shown;
   }
 
   /**
