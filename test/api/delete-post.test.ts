@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingTarget, notFound, refusal } from './support/errors.js';
-import { postId, startNetwork, type Caller, type World } from './support/network.js';
+import { ID, postId, startNetwork, type Caller, type Network, type World } from './support/network.js';
 
 /** Deleting a post and what depends on it (docs/api/posts.md#deletion). */
 
@@ -9,6 +9,7 @@ const REPLY = postId(2);
 const BELOW = postId(3);
 const QUOTE = postId(4);
 const REPOST = postId(5);
+const LATER = postId(20);
 
 const world: World = {
   posts: [
@@ -174,5 +175,27 @@ describe('deleting a post', () => {
     });
     const { status, body } = await as('bob').delete(`/2/tweets/${ROOT}`);
     expect([status, body]).toEqual([404, missingTarget('tweet', 'id', ROOT)]);
+  });
+
+  test.each([
+    ['a post', (network: Network) => network.as('alice').delete(`/2/tweets/${LATER}`)],
+    ['an account', ({ deleteAccount }: Network) => deleteAccount('alice')],
+  ])('removes reposts of %s from the home timelines of their authors’ followers', async (_, remove) => {
+    const own = [10, 11, 12, 13, 14].map((number) => postId(number));
+    const network = await startNetwork({
+      posts: [
+        ...own.map((id) => ({ id, author: 'dave', text: id }) as const),
+        { id: LATER, author: 'alice', text: 'Later' },
+        { id: postId(21), author: 'dave', repost_of: LATER },
+      ],
+      follows: [{ from: 'erin', to: 'dave' }],
+    });
+    const path = `/2/users/${ID.erin}/timelines/reverse_chronological?max_results=5&until_id=${postId(30)}`;
+    const home = async () =>
+      (await network.as('erin').get(path)).body.data.map(({ id }: { id: string }) => id);
+    expect(await home()).toEqual([postId(21), ...own.slice(1).reverse()]);
+    await remove(network);
+    await network.runJobs();
+    expect(await home()).toEqual([...own].reverse());
   });
 });

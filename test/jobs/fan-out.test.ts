@@ -112,7 +112,7 @@ async function openFanOutFixture() {
       engine.tx('delete', async (tx) => {
         await deletePost(tx, post);
         await deletePendingFanOut(tx, post.id);
-        await enqueueRetraction(tx, { queue }, post);
+        await enqueueRetraction(tx, { queue }, [post]);
       }),
     follow: (from: UserId) => engine.tx('follow', (tx) => startFollowing(tx, { ids, queue }, from, AUTHOR)),
     unfollow: (from: UserId) => engine.tx('unfollow', (tx) => endFollowing(tx, from, AUTHOR)),

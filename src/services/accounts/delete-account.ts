@@ -15,7 +15,7 @@ import { deleteBookmark } from '../../stores/bookmarks.js';
 import type { Tx } from '../../database/engine.js';
 import { deleteRequestsOf } from '../../stores/follows.js';
 import { deleteHomeTimeline } from '../../stores/home-timelines.js';
-import { createJobQueue } from '../../stores/job-queue.js';
+import { createJobQueue, type JobQueue } from '../../stores/job-queue.js';
 import { deleteLargeAuthor } from '../../stores/large-authors.js';
 import { deleteLike } from '../../stores/likes.js';
 import { decrementPostCount, findPosts, type PostCount } from '../../stores/posts.js';
@@ -25,6 +25,7 @@ import { leaveConversations } from '../dms/members.js';
 import { removeListsOf } from '../lists/list-changes.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
 import { endFollowing } from '../relations/changes.js';
+import { enqueueRetraction } from '../timelines/home-writes.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { removeSpacesOf } from '../spaces/remove-spaces.js';
 import type { AccountDeps } from './account-deps.js';
@@ -35,7 +36,12 @@ import { inChunks } from '../chunks.js';
 const CHUNK = 200;
 
 /** Removes rows of one kind; resolves to their number, at most `CHUNK`. */
-type Step = (tx: Tx, userId: UserId, nowMs: number) => Promise<number>;
+type Step = (tx: Tx, userId: UserId, deps: StepDeps) => Promise<number>;
+
+interface StepDeps {
+  readonly queue: JobQueue;
+  readonly nowMs: number;
+}
 
 type DeleteDeps = Pick<AccountDeps, 'engine' | 'clock' | 'ids'>;
 
@@ -52,7 +58,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const queue = createJobQueue({ ids, clock });
   const repeat = (step: Step): Promise<void> =>
-    inChunks(CHUNK, () => engine.tx('delete account', (tx) => step(tx, user.id, clock())));
+    inChunks(CHUNK, () => engine.tx('delete account', (tx) => step(tx, user.id, { queue, nowMs: clock() })));
   await engine.tx('suspend account', async (tx) => {
     // Waits for concurrent follows to commit; later ones see the suspension.
     await lockUsers(tx, [user.id]);
@@ -82,9 +88,14 @@ async function finish(tx: Tx, user: User): Promise<boolean> {
   return true;
 }
 
-const removePosts: Step = async (tx, userId, nowMs) => {
+const removePosts: Step = async (tx, userId, { queue, nowMs }) => {
   const ids = await listPostIds(tx, userId, CHUNK);
-  for (const post of (await findPosts(tx, ids)).values()) await deletePostWithConsequences(tx, post, nowMs);
+  for (const post of (await findPosts(tx, ids)).values()) {
+    const deleted = await deletePostWithConsequences(tx, post, nowMs);
+    // The end of the follows removes the user's own posts from home timelines, but not their reposts by others.
+    const byOthers = deleted.filter(({ authorId }) => authorId !== userId);
+    await enqueueRetraction(tx, { queue }, byOthers);
+  }
   return ids.length;
 };
 

@@ -27,20 +27,24 @@ import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
 /**
  * Deletes a post with its other versions, reposts, likes, poll, pin and hidden flag, and decrements the parents'
  * counts. Replies and quotes keep a dangling reference (docs/api/posts.md#deletion). Bookmarks are filtered on read.
- * Idempotent.
+ * Idempotent. Returns all deleted posts: the caller retracts each from home timelines (`enqueueRetraction`).
  */
-export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<void> {
-  await deleteVersion(tx, post, nowMs);
+export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
+  const deleted = await deleteVersion(tx, post, nowMs);
   for (const id of post.detail.editHistory ?? []) {
     const version = await findPost(tx, BigInt(id) as Post['id']);
-    if (version && version.authorId === post.authorId) await deleteVersion(tx, version, nowMs);
+    if (version && version.authorId === post.authorId)
+      deleted.push(...(await deleteVersion(tx, version, nowMs)));
   }
+  return deleted;
 }
 
-async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
+/** Returns the version and its reposts; nothing if it is deleted already. */
+async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
   // Waits for concurrent likes and reposts to commit, so that they are deleted too.
   await lockPost(tx, post.id);
-  if (!(await deletePost(tx, post))) return;
+  if (!(await deletePost(tx, post))) return [];
+  const deleted = [post];
   await insertDeletedPost(tx, post, nowMs);
   await deletePendingFanOut(tx, post.id);
   await decrementUserCount(tx, post.authorId, 'posts');
@@ -51,9 +55,10 @@ async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<void> {
   await deleteLikesOfPost(tx, post.id);
   for (const repost of (await findPosts(tx, await listRepostIds(tx, post.id))).values()) {
     if (post.quotedPostId !== undefined) await deleteQuote(tx, post.quotedPostId, repost.id);
-    await deleteVersion(tx, repost, nowMs);
+    deleted.push(...(await deleteVersion(tx, repost, nowMs)));
   }
   await deletePostCounts(tx, post.id);
+  return deleted;
 }
 
 /** Removes the post from counts and edges of other posts and users. */

@@ -37,8 +37,7 @@ export function createPostService(deps: PostDeps) {
         if (post.authorId !== principal.userId) {
           throw forbidden('You are not authorized to delete this Tweet.');
         }
-        await deletePostWithConsequences(tx, post, deps.clock());
-        await enqueueRetraction(tx, deps, post);
+        await enqueueRetraction(tx, deps, await deletePostWithConsequences(tx, post, deps.clock()));
       }),
     /**
      * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an

@@ -81,8 +81,7 @@ async function undo(tx: Tx, deps: RepostDeps, userId: UserId, id: PostId): Promi
   const repostId = await findRepostId(tx, postId, userId);
   const post = repostId === undefined ? undefined : await findPost(tx, repostId);
   if (post) {
-    await deletePostWithConsequences(tx, post, deps.clock());
-    await enqueueRetraction(tx, deps, post);
+    await enqueueRetraction(tx, deps, await deletePostWithConsequences(tx, post, deps.clock()));
   } else if (await deleteRepost(tx, postId, userId)) {
     await decrementPostCount(tx, postId, 'reposts');
   }

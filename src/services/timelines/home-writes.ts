@@ -48,11 +48,17 @@ export async function enqueueFanOut(ordered: Signal, tx: Tx, posts: readonly Pos
   if (isAnyFollowed) tx.afterCommit(ordered.notify);
 }
 
-/** Enqueues the removal of a deleted post from home timelines; until then it is filtered on read. */
-export async function enqueueRetraction(tx: Tx, { queue }: HomeWriteDeps, post: Post): Promise<void> {
-  if ((await countFollowers(tx, post.authorId)) === 0) return;
-  const payload = { postId: String(post.id), authorId: String(post.authorId) };
-  await queue.enqueue(tx, { kind: 'retract-post', payload });
+/** Enqueues the removal of deleted posts from home timelines; until then they are filtered on read. */
+export async function enqueueRetraction(
+  tx: Tx,
+  { queue }: HomeWriteDeps,
+  posts: readonly Post[],
+): Promise<void> {
+  for (const { id, authorId } of posts) {
+    if ((await countFollowers(tx, authorId)) === 0) continue;
+    const payload = { postId: String(id), authorId: String(authorId) };
+    await queue.enqueue(tx, { kind: 'retract-post', payload });
+  }
 }
 
 /** Adds the author's posts to the user's timeline if it is built. Must run after the follow is stored and counted. */

@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/scope.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
-import { setSuspended } from '../../../src/stores/users.js';
+import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
+import { findUser, setSuspended } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { servedConformity } from './conformity.js';
 import { importMany, type ManyPost } from './many-posts.js';
@@ -82,6 +83,7 @@ export interface Network {
   /** Advances the clock and runs what is due. */
   advance(durationMs: number): Promise<void>;
   suspend(name: Name): Promise<void>;
+  deleteAccount(name: Name): Promise<void>;
   /** Loads another world file into the running server. */
   add(world: World): Promise<void>;
   /** Imports posts, which search does not find: thousands take a fraction of the time of a world file. */
@@ -136,6 +138,11 @@ export async function openNetwork(world: World = {}): Promise<Network> {
       await app.pipit.backend.engine.tx('suspend', (tx) =>
         setSuspended(tx, BigInt(ID[name]) as UserId, true),
       );
+    },
+    deleteAccount: async (name) => {
+      const { backend } = app.pipit;
+      const user = await findUser(backend.engine, BigInt(ID[name]) as UserId);
+      if (user) await deleteAccount(backend, user);
     },
     add: (more) => app.load(more),
     addMany: (posts) =>
