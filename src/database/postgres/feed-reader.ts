@@ -19,7 +19,11 @@ const ANSWER_LIMIT_MS = 2_000;
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-/** Entries that are kept for processes that are behind, and how many more there may be before they are deleted. */
+/**
+ * Entries that are kept for processes that are behind, and how many more there may be before they are deleted. The
+ * distance shows whether unread entries may have been deleted. Looking for the oldest one would pass all deleted ones
+ * that VACUUM must keep during a long transaction such as that of pg_dump.
+ */
 const KEPT = 10_000n;
 const TRIMMED_EVERY = 1_000n;
 
@@ -39,7 +43,6 @@ interface Seen {
 
 interface Answer {
   readonly snapshot: string;
-  readonly oldest: string | null;
   readonly newest: string | null;
   readonly entries: string[] | null;
 }
@@ -51,7 +54,6 @@ interface Answer {
  */
 const NEWS = `
   SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
-    (SELECT MIN(position) FROM change_feed) AS oldest,
     (SELECT MAX(position) FROM change_feed) AS newest,
     (SELECT CASE WHEN bool_or(source IS DISTINCT FROM $2) THEN array_agg(changes ORDER BY position) END
       FROM change_feed
@@ -151,7 +153,7 @@ export class FeedReader {
     const answer = await ask(client, NEWS, [before.snapshot, source]);
     const seen = seenOf(answer, before.newest);
     this.seen = seen;
-    const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || BigInt(answer.oldest ?? 0) > before.newest + 1n;
+    const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || seen.newest - before.newest > KEPT;
     // Entries under the former name are not known any more.
     if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown');
     else if (answer.entries) this.parts.onNews(answer.entries);
