@@ -10,9 +10,14 @@ import {
 import { answerBrokenRequests } from '../http/broken-requests.js';
 import { createBodyRoom } from '../http/body-room.js';
 import { type DrainTimeouts, createDrain } from '../http/drain.js';
-import { lingerOnClose, whileOpen } from '../http/linger.js';
 import type { AnyEndpoint } from './endpoint.js';
-import { type RequestObserver, answerOrFail, observeRequests } from '../http/request-listeners.js';
+import {
+  type RequestObserver,
+  answerOrFail,
+  lingerOnClose,
+  observeRequests,
+  whileOpen,
+} from '../http/request-listeners.js';
 import { notImplementedPage } from './not-implemented/page.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { routeRequests } from './routing.js';

@@ -1,4 +1,4 @@
-import type { Ids } from './id-map.js';
+import type { Ids } from './maps.js';
 import type { UserId } from './ids.js';
 import type { List } from './list.js';
 import type { Post } from './post.js';

@@ -1,5 +1,4 @@
-import { IdMap } from '../core/id-map.js';
-import { RecentMap } from '../core/recent-map.js';
+import { IdMap, RecentMap } from '../core/maps.js';
 import type { Engine } from './engine.js';
 import type { KeyedChange } from './watchers.js';
 

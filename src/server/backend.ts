@@ -40,6 +40,8 @@ export interface BackendOptions {
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
+  /** Whether the use of the database is counted; off by default. */
+  readonly isMeasured?: boolean;
   /** The memory for caches; see `--cache-mb`. */
   readonly cacheBytes?: number;
   /** The initial contents of a database in memory. */
@@ -71,7 +73,8 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     const caches = { bytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES, byName: new Map() };
-    const measured = measureStorage({ ...withReadyIds(engine, ids), caches });
+    const cached = { ...withReadyIds(engine, ids), caches };
+    const measured = options.isMeasured ? measureStorage(cached) : { engine: cached, collect: () => [] };
     return {
       engine: measured.engine,
       /** Counts the use of the database and its caches. */

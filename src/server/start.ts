@@ -113,6 +113,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
     durability: config.durability,
     processes: config.workers,
     cacheBytes: config.cacheMb * 1024 ** 2,
+    isMeasured: config.metrics !== 'off',
     detectsNesting: false,
     ...options,
   });

@@ -1,4 +1,4 @@
-import { IdSet, type Ids } from '../core/id-map.js';
+import { IdSet, type Ids } from '../core/maps.js';
 import type { UserId } from '../core/ids.js';
 import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Row } from '../database/engine.js';

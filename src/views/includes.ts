@@ -62,3 +62,11 @@ export interface Envelope<T> {
 export function onlyOne<T>({ data, ...rest }: Envelope<readonly T[]>): Envelope<T> {
   return data?.[0] === undefined ? rest : { data: data[0], ...rest };
 }
+
+/** Returns the view of one object, with the object itself as `data`; requests name it alone. */
+export function viewOnly<D, R, T>(
+  deps: D,
+  view: (deps: D, request: R) => Promise<Envelope<readonly T[]>>,
+): (request: R) => Promise<Envelope<T>> {
+  return async (request) => onlyOne(await view(deps, request));
+}

@@ -8,13 +8,13 @@ import { createViewReads } from './hydrate/reads.js';
 import { viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
-import { viewPosts, type ViewDeps } from './post-page.js';
+import { viewPosts } from './post-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewActors, viewUsers, viewUserV1 } from './user-page.js';
 import { fixedPostFields } from './wire/post.js';
 import { profileFields } from './wire/user.js';
-import { type Envelope, onlyOne } from './includes.js';
+import { viewOnly } from './includes.js';
 
 /** Creates the views of endpoints, which load data, apply the visibility rules and return wire objects. */
 export function createViews({
@@ -33,31 +33,26 @@ export function createViews({
     users: new FixedJson(profileFields),
   };
   const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, written };
-  /** Returns the view of one object, with the object itself as `data`; requests name it alone. */
-  const only =
-    <R, T>(view: (deps: ViewDeps, request: R) => Promise<Envelope<readonly T[]>>) =>
-    async (request: R): Promise<Envelope<T>> =>
-      onlyOne(await view(deps, request));
   return {
     actors: viewActors.bind(undefined, deps),
     cards: loadCards.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
-    list: only(viewLists),
+    list: viewOnly(deps, viewLists),
     lists: viewLists.bind(undefined, deps),
-    mediaObject: only(viewMediaObjects),
+    mediaObject: viewOnly(deps, viewMediaObjects),
     mediaObjects: viewMediaObjects.bind(undefined, deps),
-    post: only(viewPosts),
+    post: viewOnly(deps, viewPosts),
     posts: viewPosts.bind(undefined, deps),
     profile: viewProfile.bind(undefined, deps),
     refuseListOfPost: refuseListOfPost.bind(undefined, deps),
     refuseListOfUser: refuseListOfUser.bind(undefined, deps),
     refusePageOfList: refusePageOfList.bind(undefined, deps),
     refusePageOfSpace: refusePageOfSpace.bind(undefined, deps),
-    space: only(viewSpaces),
+    space: viewOnly(deps, viewSpaces),
     spaces: viewSpaces.bind(undefined, deps),
     spacesOfCreators: viewSpacesOfCreators.bind(undefined, deps),
-    user: only(viewUsers),
+    user: viewOnly(deps, viewUsers),
     users: viewUsers.bind(undefined, deps),
     userV1: viewUserV1.bind(undefined, deps),
   };

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../core/recent-map.js';
+import { RecentMap } from '../../core/maps.js';
 import type { Faults } from '../../http/faults.js';
 import type { ParamMap, ParamSpec } from './params.js';
 

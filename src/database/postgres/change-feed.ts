@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../effect.js';
-import { UNKNOWN, decodeChanges, encodeChanges } from '../feed-entries.js';
+import { UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
 import type { StorageLog } from '../storage-log.js';
 import { createWatchers, type TakeChange } from '../watchers.js';
 import { FeedReader, type FeedNews } from './feed-reader.js';

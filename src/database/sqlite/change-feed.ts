@@ -1,6 +1,6 @@
 import { asId, asText } from '../decode.js';
 import type { Change } from '../effect.js';
-import { type Changes, UNKNOWN, decodeChanges, encodeChanges } from '../feed-entries.js';
+import { type Changes, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
 import type { Row } from '../queryable.js';
 import { sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';

@@ -1,4 +1,4 @@
-import type { Ids } from '../../core/id-map.js';
+import type { Ids } from '../../core/maps.js';
 import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
 import type { Media, Place, Poll, Post, PostCounts } from '../../core/post.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
@@ -9,8 +9,7 @@ import { findPolls } from '../../stores/polls.js';
 import type { Relations } from '../../stores/user-edges.js';
 import { findUserIds } from '../../stores/users.js';
 import { belongsHome } from '../page-rules.js';
-import { Lookup } from './lookup.js';
-import type { ViewReads } from './reads.js';
+import { Lookup, type ViewReads } from './reads.js';
 import { UserLookup } from './users.js';
 
 const NOBODY: Ids<UserId> = new Set();

@@ -6,8 +6,7 @@ import { findConversations } from '../../stores/dm-conversations.js';
 import type { Queryable } from '../../database/engine.js';
 import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../stores/follows.js';
 import { mutedAmong } from '../../stores/mutes.js';
-import { Lookup } from './lookup.js';
-import type { ViewReads } from './reads.js';
+import { Lookup, type ViewReads } from './reads.js';
 import type { UserExtras, UserRelation } from '../wire/user.js';
 
 /** Looks users up for one response, see `Lookup`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeChanges, encodeChanges } from './feed-entries.js';
+import { decodeChanges, encodeChanges } from './watchers.js';
 
 it('keeps tables, kinds, keys and the ids of rows', () => {
   const changes = [

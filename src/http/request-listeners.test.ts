@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { lingerOnClose, whileOpen } from './linger.js';
+import { lingerOnClose, whileOpen } from './request-listeners.js';
 
 /** Starts a server, sends half a body over a connection that is not to be kept, and waits for the response. */
 async function sendHalf(handle: RequestListener, lingerMs?: number) {
