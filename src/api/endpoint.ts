@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RateLimit } from '../limits/rate-limit.js';
-import type { AccessLevel, Context, Permission, Principal, Track } from '../core/access.js';
+import type { AccessLevel, Context, Permission, Principal, Track, Scope } from '../core/access.js';
 import type { JsonSchema } from '../core/json-schema.js';
-import type { Scope } from '../core/scope.js';
 import type { BodySpec, BodyValue } from './body/body.js';
 import type { ApiContext } from './context.js';
 import type { Method } from '../http/shell.js';

@@ -1,7 +1,6 @@
 import { RATE_WINDOW_SECONDS } from '../limits/rate-limit.js';
-import type { Context } from '../core/access.js';
+import { SCOPES, type Context } from '../core/access.js';
 import type { JsonSchema } from '../core/json-schema.js';
-import { SCOPES } from '../core/scope.js';
 import { type BodySpec } from './body/body.js';
 import { Answer } from '../http/answer.js';
 import { type AnyEndpoint, endpoint } from './endpoint.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SCOPES, type Scope } from '../core/scope.js';
+import { SCOPES, type Scope } from '../core/access.js';
 import type { Backend } from '../server/backend.js';
 import {
   choice,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { SCOPES } from '../core/scope.js';
+import { SCOPES } from '../core/access.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { UserId } from '../core/ids.js';
 import { BEARER_PREFIX, generate, randomAlphanumeric } from '../services/secrets/secrets.js';

@@ -1,9 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { asId } from '../database/decode.js';
-import { existsQuery, listQuery } from '../database/queries.js';
 import { sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
+import { existsQuery, listQuery, deleteBy } from '../database/table.js';
 
 /**
  * Deletes a user's sessions, pending consents and password reset links. Tokens stay: they are refused while the

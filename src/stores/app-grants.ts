@@ -1,6 +1,5 @@
-import type { Permission } from '../core/access.js';
+import type { Permission, Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import type { Scope } from '../core/scope.js';
 import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';

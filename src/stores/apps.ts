@@ -2,9 +2,8 @@ import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.j
 import type { AppId, UserId } from '../core/ids.js';
 import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { rowChange } from '../database/queries.js';
 import { sql } from '../database/sql.js';
-import { defineTable, type Columns } from '../database/table.js';
+import { rowChange, defineTable, type Columns } from '../database/table.js';
 
 /** A registered app without its secrets. */
 export interface App extends AppAccess {

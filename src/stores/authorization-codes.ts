@@ -1,5 +1,5 @@
 import type { AppId, UserId } from '../core/ids.js';
-import type { Scope } from '../core/scope.js';
+import type { Scope } from '../core/access.js';
 import { asId, asNumber, asOptionalNumber, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';

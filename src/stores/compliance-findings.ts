@@ -4,8 +4,7 @@ import type { Post } from '../core/post.js';
 import { asId, asNumber, asOptionalId, asOptionalNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, rawSql, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
-import { listQuery } from '../database/queries.js';
+import { defineTable, listQuery } from '../database/table.js';
 
 /** The columns of a stored post that compliance jobs read. */
 export type PostAuthors = Pick<Post, 'id' | 'authorId' | 'repostedPostId'>;

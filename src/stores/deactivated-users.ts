@@ -2,8 +2,7 @@ import type { UserId } from '../core/ids.js';
 import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
-import { rowChange, setQuery } from '../database/queries.js';
+import { deleteBy, rowChange, setQuery } from '../database/table.js';
 
 /** Returns the users that deactivated their account and are not also suspended by an operator. */
 export const deactivatedAmong = setQuery<UserId, [ids: readonly UserId[]]>(

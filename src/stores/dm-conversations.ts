@@ -2,8 +2,7 @@ import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
 import { asText, asId, asNumber, asOptionalText } from '../database/decode.js';
 import { edgeWriter } from './edges.js';
-import { deleteBy, defineTable } from '../database/table.js';
-import { existsQuery, listQuery, rowChange } from '../database/queries.js';
+import { deleteBy, defineTable, existsQuery, listQuery, rowChange } from '../database/table.js';
 
 /** Conversations and their participants. Their events are in dm-events.ts. */
 

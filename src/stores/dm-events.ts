@@ -11,8 +11,7 @@ import {
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
-import { setQuery } from '../database/queries.js';
+import { defineTable, setQuery } from '../database/table.js';
 
 /** The key of an event. */
 export interface DmEventRef {

@@ -13,7 +13,7 @@ import { asId, asText } from '../database/decode.js';
 import type { DmEventRef } from './dm-events.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { list, Sql, sql } from '../database/sql.js';
-import { setQuery } from '../database/queries.js';
+import { setQuery } from '../database/table.js';
 
 /**
  * The events visible to each user: those of conversations in which the user participated at that time, except the

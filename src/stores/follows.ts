@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
 import { asId } from '../database/decode.js';
-import { listQuery } from '../database/queries.js';
+import { listQuery } from '../database/table.js';
 
 const FOLLOWS = edgeWriter<UserId, UserId, [EdgeId]>(
   ['follows', 'user_id', 'target_id', 'edge_id'],

@@ -3,8 +3,7 @@ import type { KeyRange } from '../core/page.js';
 import { asBoolean, asId, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
-import { rowChange } from '../database/queries.js';
+import { deleteBy, rowChange } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 
 /**

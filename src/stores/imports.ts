@@ -9,8 +9,7 @@ import {
   type ListedPost,
 } from './import-rows.js';
 import { list, sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
-import { setQuery } from '../database/queries.js';
+import { deleteBy, setQuery } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 

@@ -9,7 +9,7 @@ import {
 } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { list, sql, type SqlValue, type Sql } from '../database/sql.js';
-import { countQuery, existsQuery } from '../database/queries.js';
+import { countQuery, existsQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;

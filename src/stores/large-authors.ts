@@ -2,8 +2,7 @@ import type { UserId } from '../core/ids.js';
 import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
-import { listQuery, rowChange } from '../database/queries.js';
+import { deleteBy, listQuery, rowChange } from '../database/table.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an

@@ -1,7 +1,7 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
-import { countQuery } from '../database/queries.js';
+import { countQuery } from '../database/table.js';
 
 const LIKES = edgeWriter<UserId, PostId, [EdgeId]>(
   ['likes', 'user_id', 'post_id', 'edge_id'],

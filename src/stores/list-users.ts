@@ -3,7 +3,7 @@ import type { Tx } from '../database/engine.js';
 
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
 import { asId } from '../database/decode.js';
-import { listQuery } from '../database/queries.js';
+import { listQuery } from '../database/table.js';
 
 /** The users of Lists: members, followers, and those who pinned a List. */
 

@@ -3,11 +3,10 @@ import type { List, ListCounts } from '../core/list.js';
 import { asBoolean, asId, asNumber, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
 import { rawSql, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, countQuery, rowChange } from '../database/table.js';
 import { countTable } from './counts.js';
 import { edgeList } from './edges.js';
 import { deleteListUsers } from './list-users.js';
-import { countQuery, rowChange } from '../database/queries.js';
 
 const LISTS = defineTable<List, ListId>('lists', 'id', {
   id: ['id', asId],

@@ -3,8 +3,7 @@ import type { Post } from '../core/post.js';
 import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
-import { listQuery } from '../database/queries.js';
+import { deleteBy, listQuery } from '../database/table.js';
 
 /**
  * Posts that are not in the home timelines of all followers yet. Until then readers find them in the view

@@ -12,9 +12,8 @@ import {
 } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { list, sql } from '../database/sql.js';
-import { defineTable, deleteBy } from '../database/table.js';
+import { defineTable, deleteBy, listQuery } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
-import { listQuery } from '../database/queries.js';
 
 /** The JSON in the column `detail`; ids are strings. */
 interface Detail {

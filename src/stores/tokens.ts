@@ -1,6 +1,5 @@
-import type { AppAccess, Permission } from '../core/access.js';
+import { isScope, type AppAccess, type Permission, type Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import { isScope, type Scope } from '../core/scope.js';
 import { decodeAppAccess } from './apps.js';
 import {
   asBoolean,
@@ -13,9 +12,7 @@ import {
 } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { rawSql, sql, type Sql, type SqlValue } from '../database/sql.js';
-import { defineTable, type Table } from '../database/table.js';
-import { deleteBy } from '../database/table.js';
-import { listQuery } from '../database/queries.js';
+import { defineTable, deleteBy, listQuery, type Table } from '../database/table.js';
 
 /** The user of a token. */
 export interface TokenUser {

@@ -14,8 +14,7 @@ import {
 import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
 import { list, rawSql, sql } from '../database/sql.js';
-import { defineTable, insertRows, type Columns } from '../database/table.js';
-import { listQuery } from '../database/queries.js';
+import { defineTable, insertRows, listQuery, type Columns } from '../database/table.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */
 export const USER_TABLES = ['users'];

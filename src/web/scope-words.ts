@@ -1,5 +1,4 @@
-import type { AccessLevel, Permission, Track } from '../core/access.js';
-import { SCOPES, type Scope } from '../core/scope.js';
+import { SCOPES, type AccessLevel, type Permission, type Track, type Scope } from '../core/access.js';
 
 /** Display names of permissions, access levels and tracks. */
 export const PERMISSION_WORDS: Readonly<Record<Permission, string>> = {

@@ -1,8 +1,7 @@
-import { ACCESS_LEVELS, PERMISSIONS, TRACKS } from '../core/access.js';
+import { ACCESS_LEVELS, PERMISSIONS, TRACKS, SCOPES } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { APP_LIMITS } from '../core/limits.js';
-import { SCOPES } from '../core/scope.js';
 import * as v from '../core/validators.js';
 import type { AppService } from '../services/apps/apps.js';
 import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';

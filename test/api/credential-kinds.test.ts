@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
-import { CONTEXTS, type Context } from '../../src/core/access.js';
-import type { Scope } from '../../src/core/scope.js';
+import { CONTEXTS, type Context, type Scope } from '../../src/core/access.js';
 import { signHeader } from '../auth/support/sign.js';
 import {
   startTestApp,

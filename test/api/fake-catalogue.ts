@@ -21,11 +21,10 @@ import { pageParams } from '../../src/api/paged-endpoint.js';
 import { dataSchema, pageSchema, singleSchema } from '../../src/api/schemas/envelopes.js';
 import type { Authenticator } from '../../src/auth/authenticate.js';
 import { createRateLimiter } from '../../src/limits/rate-limit.js';
-import type { Permission, Principal } from '../../src/core/access.js';
+import type { Permission, Principal, Scope } from '../../src/core/access.js';
 import type { Clock } from '../../src/core/clock.js';
 import { PipitError, forbidden, resourceNotFound } from '../../src/core/errors.js';
 import type { AppId, PostId, UserId } from '../../src/core/ids.js';
-import type { Scope } from '../../src/core/scope.js';
 import * as v from '../../src/core/validators.js';
 
 /** A catalogue with one endpoint per feature, and a server for it that needs no database. */

@@ -4,7 +4,7 @@ import { exampleOf, exampleUrl } from '../../src/api/reference/examples.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../support/app.js';
-import { SCOPES } from '../../src/core/scope.js';
+import { SCOPES } from '../../src/core/access.js';
 import { POSTS, standardWorld, type Username, USERS } from '../support/world.js';
 
 /** Rate limits over HTTP (docs/api/errors.md#problems, docs/api/limits.md#rate-limits). */

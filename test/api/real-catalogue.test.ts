@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/api/route-table.js';
 import type { UserId } from '../../src/core/ids.js';
-import { SCOPES, type Scope } from '../../src/core/scope.js';
+import { SCOPES, type Scope } from '../../src/core/access.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL, type OAuth1Credentials, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { SCOPES } from '../../src/core/scope.js';
+import { SCOPES } from '../../src/core/access.js';
 
 /** The sender of the requests, with its credentials. */
 export const SENDER = {

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Permission } from '../../src/core/access.js';
+import { SCOPES, type Permission, type Scope } from '../../src/core/access.js';
 import { systemClock, type Clock } from '../../src/core/clock.js';
 import type { AppId, UserId } from '../../src/core/ids.js';
 import { loadLanguageDetector } from '../../src/core/post-text/language.js';
-import { SCOPES, type Scope } from '../../src/core/scope.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { readConfig, type ServeFlags } from '../../src/server/config.js';
 import { worldDeps } from '../../src/server/backend.js';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCOPES } from '../../src/core/scope.js';
+import { SCOPES } from '../../src/core/access.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';

@@ -1,5 +1,4 @@
-import type { UserPrincipal } from '../../core/access.js';
-import type { Scope } from '../../core/scope.js';
+import type { UserPrincipal, Scope } from '../../core/access.js';
 import { flag as flagSchema } from '../../core/json-schema.js';
 import * as v from '../../core/validators.js';
 import { userWrite, type AnyEndpoint, endpoint } from '../endpoint.js';

@@ -1,5 +1,4 @@
-import type { Permission } from '../../core/access.js';
-import type { Scope } from '../../core/scope.js';
+import type { Permission, Scope } from '../../core/access.js';
 
 /**
  * Access for uploading and describing media: users whose app may write; with OAuth 2.0, only `media.write` is

@@ -4,7 +4,7 @@ import { answerUri } from '../answer-uri.js';
 import type { GrantDeps } from './grants.js';
 import { OAuthError } from './oauth-error.js';
 import { invalidRequest } from '../../core/errors.js';
-import { type Scope, isScope } from '../../core/scope.js';
+import { isScope, type Scope } from '../../core/access.js';
 import type { Queryable } from '../../database/engine.js';
 import { type OAuthParameters, required } from './parameters.js';
 import { readChallenge, type Challenge } from './pkce.js';

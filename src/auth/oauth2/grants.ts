@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/scope.js';
+import type { Scope } from '../../core/access.js';
 import type { NewOAuth2Token } from '../../services/apps/tokens.js';
 import type { Tx } from '../../database/engine.js';
 import { findUser } from '../../stores/users.js';

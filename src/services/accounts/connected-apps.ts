@@ -1,7 +1,5 @@
-import type { Permission } from '../../core/access.js';
-import { permits } from '../../core/access.js';
+import { permits, type Permission, type Scope } from '../../core/access.js';
 import type { AppId, UserId } from '../../core/ids.js';
-import type { Scope } from '../../core/scope.js';
 import { shownAppName } from '../apps/app-profile.js';
 import { listAppGrants, revokeAppGrants } from '../../stores/app-grants.js';
 import type { AccountDeps } from './account-deps.js';

@@ -1,7 +1,6 @@
-import { narrowerPermission, type Permission } from '../../core/access.js';
+import { narrowerPermission, type Permission, type Scope } from '../../core/access.js';
 import { conflict, invalidRequest, type PipitError } from '../../core/errors.js';
 import type { AppId, UserId } from '../../core/ids.js';
-import type { Scope } from '../../core/scope.js';
 import { findApp } from '../../stores/apps.js';
 import type { Tx } from '../../database/engine.js';
 import {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { UserId } from '../../../src/core/ids.js';
-import { SCOPES } from '../../../src/core/scope.js';
+import { SCOPES } from '../../../src/core/access.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
 import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
 import { findUser, setSuspended } from '../../../src/stores/users.js';

@@ -1,6 +1,6 @@
 import { inject } from '../../support/inject.js';
 import { onTestFinished } from 'vitest';
-import type { Scope } from '../../../src/core/scope.js';
+import type { Scope } from '../../../src/core/access.js';
 import {
   startTestApp,
   TEST_URL,
