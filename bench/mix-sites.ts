@@ -1,8 +1,7 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { asNumber } from '../src/database/decode.js';
 import { openEngine } from '../src/database/open-engine.js';
-import { rawSql } from '../src/database/sql.js';
+import { asNumber, rawSql } from '../src/database/sql.js';
 import {
   administer,
   createDatabase,

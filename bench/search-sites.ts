@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tidyIndex } from '../src/services/search/index-posts.js';
-import { asNumber } from '../src/database/decode.js';
 import type { Engine } from '../src/database/engine.js';
 import { openEngine } from '../src/database/open-engine.js';
-import { rawSql } from '../src/database/sql.js';
+import { asNumber, rawSql } from '../src/database/sql.js';
 import { administer, createDatabase, databaseUrl, type PostgresServer } from '../test/support/postgres.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { fillSearchable } from './search-fill.js';

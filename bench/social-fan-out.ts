@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asNumber } from '../src/database/decode.js';
 import { openEngine } from '../src/database/open-engine.js';
-import { sql } from '../src/database/sql.js';
+import { asNumber, sql } from '../src/database/sql.js';
 import { MAX_FAN_OUT_POSTS } from '../src/services/timelines/fan-out.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild } from './child.js';

@@ -1,4 +1,4 @@
-import { normalizeText } from './normalize-text.js';
+import { normalizeText } from './unicode.js';
 import type { User } from './user.js';
 
 /** The path of default pictures on this server. No username equals it: see `RESERVED_USERNAMES`. */

@@ -117,10 +117,7 @@ export class IdMap<K extends bigint, V> {
 }
 
 /** A set of ids for look-ups. */
-export interface Ids<K extends bigint> {
-  readonly size: number;
-  has(id: K): boolean;
-}
+export type Ids<K extends bigint> = Pick<ReadonlySet<K>, 'size' | 'has'>;
 
 /** A set of ids, as fast as `IdMap`. */
 export class IdSet<K extends bigint> implements Ids<K> {

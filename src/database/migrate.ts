@@ -1,9 +1,8 @@
 import type { Clock } from '../core/clock.js';
-import { asNumber, asText } from './decode.js';
 import type { Ddl, Engine, Queryable, Tx } from './engine.js';
 import { WrongDatabase } from './errors.js';
 import type { Migration } from './migrations/migration.js';
-import { rawSql, sql } from './sql.js';
+import { asNumber, asText, rawSql, sql } from './sql.js';
 
 /** What migrations need to know about an engine. */
 export interface SchemaDialect {

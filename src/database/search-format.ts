@@ -1,6 +1,5 @@
-import { asNumber } from './decode.js';
 import type { Queryable } from './queryable.js';
-import { sql } from './sql.js';
+import { asNumber, sql } from './sql.js';
 
 /**
  * The format of search documents in this build. Raise it when the document of a stored post changes, with a migration

@@ -1,9 +1,8 @@
 import type { PostId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
-import { asId, asNumber } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
 import type { TimeSpan } from './search.js';
-import { list, sql, type Sql } from './sql.js';
+import { asId, asNumber, list, sql, type Sql } from './sql.js';
 import { insertRows } from './table.js';
 
 const EVER = { fromMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };

@@ -1,7 +1,6 @@
 import type { PostId } from '../core/ids.js';
-import { asOptionalId } from './decode.js';
 import type { Queryable, Tx } from './engine.js';
-import { sql } from './sql.js';
+import { asOptionalId, sql } from './sql.js';
 
 /** The id of the only row: there is one rebuild at a time. */
 const ROW = 1;

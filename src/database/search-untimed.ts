@@ -1,9 +1,8 @@
 import { MAX_ID, type PostId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
-import { asId } from './decode.js';
 import type { Engine, Queryable, Tx } from './engine.js';
 import { RowCache } from './row-cache.js';
-import { sql } from './sql.js';
+import { asId, sql } from './sql.js';
 
 /** The id of the only row, which the migration inserts. */
 const ROW = 1;

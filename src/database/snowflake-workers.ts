@@ -9,10 +9,9 @@ import {
   timeOfId,
   type IdSource,
 } from '../core/snowflake.js';
-import { asNumber, asOptionalId } from './decode.js';
 import type { Engine, Queryable, Tx } from './engine.js';
 import { StorageUnavailable } from './errors.js';
-import { sql } from './sql.js';
+import { asNumber, asOptionalId, sql } from './sql.js';
 import { silentLog, type StorageLog } from './storage-log.js';
 
 /** The worker id of an ended process becomes free this long after its last renewal. */

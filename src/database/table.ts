@@ -1,5 +1,7 @@
 import type { Queryable, Row, Tx } from './engine.js';
 import {
+  asId,
+  asNumber,
   list,
   rawSql,
   Sql,
@@ -10,7 +12,6 @@ import {
   type SqlList,
   type SqlValue,
 } from './sql.js';
-import { asNumber } from './decode.js';
 
 /** A parameter of a statement; an array is bound as a list. */
 type QueryParameter = Parameter | readonly (bigint | string)[];
@@ -238,4 +239,9 @@ function partsOf(
     isFirstOfRow(index + 1) ? '), (' : ', ',
   );
   return Object.freeze([`${before} VALUES (`, ...between, `) ${after}`]);
+}
+
+/** Returns the column `id` of a query's rows. */
+export async function readIds<T extends bigint>(db: Queryable, query: Sql): Promise<T[]> {
+  return (await db.all(query)).map((row) => asId<T>(row.id));
 }

@@ -1,4 +1,4 @@
-import { codePointOffsets } from '../core/post-text/code-points.js';
+import { codePointOffsets } from '../core/unicode.js';
 import type { OperatorValue } from './ast.js';
 import { type Fault, faultAt } from './fault.js';
 

@@ -1,7 +1,6 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
-import { asId } from '../database/decode.js';
-import { sql } from '../database/sql.js';
+import { asId, sql } from '../database/sql.js';
 import { existsQuery, listQuery, deleteBy } from '../database/table.js';
 
 /**

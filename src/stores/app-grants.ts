@@ -1,8 +1,7 @@
 import type { Permission, Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalText, asText, sql } from '../database/sql.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
 import { decodeScopes, revokeTokens } from './tokens.js';
 

@@ -1,8 +1,7 @@
 import type { AccessLevel, AppAccess, Permission, Track } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asJson, asNumber, asOptionalText, asText, toJson, sql } from '../database/sql.js';
 import { rowChange, defineTable, type Columns } from '../database/table.js';
 
 /** A registered app without its secrets. */

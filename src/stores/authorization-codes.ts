@@ -1,8 +1,7 @@
 import type { AppId, UserId } from '../core/ids.js';
 import type { Scope } from '../core/access.js';
-import { asId, asNumber, asOptionalNumber, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalNumber, asText, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 import { listScopes } from './tokens.js';
 

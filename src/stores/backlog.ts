@@ -1,8 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { JobPayloads } from '../core/jobs.js';
-import { asJson, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asJson, asNumber, asOptionalNumber, sql } from '../database/sql.js';
 import { countQuery, valueQuery } from '../database/table.js';
 
 /** Pending background work, as shown to the operator. */

@@ -1,6 +1,5 @@
-import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, rawSql, sql } from '../database/sql.js';
+import { asBoolean, asId, list, rawSql, sql } from '../database/sql.js';
 
 /** Holds the key to the sealed secrets of a backup. The table keeps its original name. */
 const TABLE = rawSql('backup_key');

@@ -1,7 +1,6 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import { asOptionalId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asOptionalId, sql } from '../database/sql.js';
 import { edgeList, edgeWriter } from './edges.js';
 
 const BOOKMARKS = edgeWriter<UserId, PostId, [EdgeId]>(['bookmarks', 'user_id', 'post_id', 'edge_id']);

@@ -1,9 +1,17 @@
 import type { ComplianceFinding, ComplianceReason } from '../core/compliance.js';
 import type { ComplianceJobId, PostId, UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
-import { asId, asNumber, asOptionalId, asOptionalNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, rawSql, sql } from '../database/sql.js';
+import {
+  asId,
+  asNumber,
+  asOptionalId,
+  asOptionalNumber,
+  asText,
+  list,
+  rawSql,
+  sql,
+} from '../database/sql.js';
 import { defineTable, listQuery } from '../database/table.js';
 
 /** The columns of a stored post that compliance jobs read. */

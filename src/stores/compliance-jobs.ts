@@ -1,9 +1,8 @@
 import type { ComplianceJob, ComplianceSubject, StoredComplianceStatus } from '../core/compliance.js';
 import { downloadExpiresAtMs, uploadExpiresAtMs } from '../core/compliance.js';
 import type { AppId, ComplianceJobId, ComplianceUploadId } from '../core/ids.js';
-import { asBoolean, asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asBoolean, asId, asNumber, asOptionalId, asOptionalText, asText, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 
 /** A compliance job and the upload that was accepted for it. */

@@ -1,7 +1,6 @@
 import type { ComplianceJobId, ComplianceUploadId } from '../core/ids.js';
-import { asId, asNumber, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asText, sql } from '../database/sql.js';
 import { defineTable, deleteBy, countQuery, rowChange, valueQuery } from '../database/table.js';
 
 /** The progress of an upload. */

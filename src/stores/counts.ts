@@ -1,7 +1,6 @@
-import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { insertRows } from '../database/table.js';
-import { list, rawSql, sql, statement, type Parameter, type SqlValue } from '../database/sql.js';
+import { asId, list, rawSql, sql, statement, type Parameter, type SqlValue } from '../database/sql.js';
 
 /** The counts of objects: one row per object, with columns named like the members of `Counts`. */
 export interface CountTable<Id, Counts> {

@@ -1,7 +1,6 @@
 import type { UserId } from '../core/ids.js';
-import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asBoolean, asId, sql } from '../database/sql.js';
 import { deleteBy, rowChange, setQuery } from '../database/table.js';
 
 /** Returns the users that deactivated their account and are not also suspended by an operator. */

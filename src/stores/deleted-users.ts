@@ -1,8 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
-import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asId, asNumber, list, sql } from '../database/sql.js';
 
 /** Records for compliance jobs when the deletion of an account started. Idempotent. */
 export async function insertDeletedUser(

@@ -1,6 +1,6 @@
 import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
-import { asText, asId, asNumber, asOptionalText } from '../database/decode.js';
+import { asText, asId, asNumber, asOptionalText } from '../database/sql.js';
 import { edgeWriter } from './edges.js';
 import { deleteBy, defineTable, existsQuery, listQuery, rowChange } from '../database/table.js';
 

@@ -1,5 +1,6 @@
 import type { ConversationId, DmEvent } from '../core/direct-message.js';
 import type { DmEventId } from '../core/ids.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import {
   asId,
   asNumber,
@@ -8,9 +9,9 @@ import {
   asPresentJson,
   asText,
   toJson,
-} from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+  list,
+  sql,
+} from '../database/sql.js';
 import { defineTable, setQuery } from '../database/table.js';
 
 /** The key of an event. */

@@ -9,10 +9,9 @@ import {
   type Page,
   type PageRequest,
 } from '../core/page.js';
-import { asId, asText } from '../database/decode.js';
 import type { DmEventRef } from './dm-events.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { list, Sql, sql } from '../database/sql.js';
+import { asId, asText, list, Sql, sql } from '../database/sql.js';
 import { setQuery } from '../database/table.js';
 
 /**

@@ -7,10 +7,10 @@ import {
   type Page,
   type PageRequest,
 } from '../core/page.js';
-import { asId, readIds } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
-import { list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
+import { asId, list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
+import { readIds } from '../database/table.js';
 
 /** A table of edges: its name, the columns of both ends, and further columns. */
 type EdgeTable = readonly [table: string, from: string, to: string, ...more: readonly string[]];

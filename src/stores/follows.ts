@@ -1,9 +1,8 @@
 import type { EdgeId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
-import { sql } from '../database/sql.js';
+import { asId, sql } from '../database/sql.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
-import { asId } from '../database/decode.js';
 import { listQuery } from '../database/table.js';
 
 const FOLLOWS = edgeWriter<UserId, UserId, [EdgeId]>(

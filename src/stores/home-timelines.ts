@@ -1,8 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
-import { asBoolean, asId, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asBoolean, asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
 import { deleteBy, rowChange } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 

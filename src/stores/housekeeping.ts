@@ -1,7 +1,6 @@
 import type { UserId } from '../core/ids.js';
-import { asId, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
-import { rawSql, sql, type Sql } from '../database/sql.js';
+import { asId, asText, rawSql, sql, type Sql } from '../database/sql.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
 
 /** A key of `recent_texts`. */

@@ -1,6 +1,6 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { isReply, type Post, type PostHead } from '../core/post.js';
-import { asText } from '../database/decode.js';
+import { asText } from '../database/sql.js';
 import type { Tx } from '../database/engine.js';
 import { defineTable, insertRows } from '../database/table.js';
 import { POST_COLUMNS } from './posts.js';

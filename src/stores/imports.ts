@@ -1,5 +1,4 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { asBoolean, asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
   insertReferences,
@@ -8,7 +7,7 @@ import {
   type ImportedObject,
   type ListedPost,
 } from './import-rows.js';
-import { list, sql } from '../database/sql.js';
+import { asBoolean, asId, asNumber, list, sql } from '../database/sql.js';
 import { deleteBy, setQuery } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */

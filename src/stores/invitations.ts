@@ -1,8 +1,7 @@
 import type { UserId } from '../core/ids.js';
-import { asId, asNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { isActiveOperator } from './operators.js';
-import { rawSql, sql, type Sql } from '../database/sql.js';
+import { asId, asNumber, asText, rawSql, sql, type Sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 
 /** Allows one person to create an account. */

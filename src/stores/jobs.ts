@@ -1,4 +1,5 @@
 import type { JobId } from '../core/ids.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
 import {
   asId,
   asNumber,
@@ -6,9 +7,11 @@ import {
   asOptionalNumber,
   asOptionalText,
   asText,
-} from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { list, sql, type SqlValue, type Sql } from '../database/sql.js';
+  list,
+  sql,
+  type SqlValue,
+  type Sql,
+} from '../database/sql.js';
 import { countQuery, existsQuery } from '../database/table.js';
 
 export interface NewJob {

@@ -1,7 +1,6 @@
 import type { UserId } from '../core/ids.js';
-import { asBoolean, asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asBoolean, asId, list, sql } from '../database/sql.js';
 import { deleteBy, listQuery, rowChange } from '../database/table.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { ListId, PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
-import { asId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { Sql } from '../database/sql.js';
+import { asId, Sql } from '../database/sql.js';
 import type { TimelineOrder } from './timeline-entries.js';
 
 /** A post and its author. */

@@ -2,7 +2,7 @@ import type { EdgeId, ListId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 
 import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
-import { asId } from '../database/decode.js';
+import { asId } from '../database/sql.js';
 import { listQuery } from '../database/table.js';
 
 /** The users of Lists: members, followers, and those who pinned a List. */

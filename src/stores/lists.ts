@@ -1,8 +1,7 @@
 import type { ListId, UserId } from '../core/ids.js';
 import type { List, ListCounts } from '../core/list.js';
-import { asBoolean, asId, asNumber, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
-import { rawSql, sql } from '../database/sql.js';
+import { asBoolean, asId, asNumber, asText, rawSql, sql } from '../database/sql.js';
 import { defineTable, countQuery, rowChange } from '../database/table.js';
 import { countTable } from './counts.js';
 import { edgeList } from './edges.js';

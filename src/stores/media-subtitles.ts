@@ -1,7 +1,6 @@
 import type { MediaId } from '../core/ids.js';
-import { asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asOptionalText, asText, list, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 
 /** The subtitles of a video in one language. */

@@ -1,9 +1,8 @@
 import type { MediaId, UserId } from '../core/ids.js';
 import type { MediaCategory } from '../core/media.js';
-import { asId, asJson, asNumber, asOptionalText, asText, toJson } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { releaseBytes } from './media-usage.js';
-import { list, sql } from '../database/sql.js';
+import { asId, asJson, asNumber, asOptionalText, asText, toJson, list, sql } from '../database/sql.js';
 import { defineTable, deleteBy, findUnexpired } from '../database/table.js';
 
 /** What the server found out about an upload. */

@@ -1,5 +1,6 @@
 import type { MediaId, UserId } from '../core/ids.js';
 import type { Media } from '../core/post.js';
+import type { Tx } from '../database/engine.js';
 import {
   asId,
   asJson,
@@ -9,9 +10,8 @@ import {
   asOptionalText,
   asText,
   toJson,
-} from '../database/decode.js';
-import type { Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+  sql,
+} from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 
 const MEDIA = defineTable<Media, MediaId>('media', 'id', {

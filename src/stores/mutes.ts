@@ -2,8 +2,8 @@ import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
 
 import { list, sql } from '../database/sql.js';
+import { readIds } from '../database/table.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
-import { readIds } from '../database/decode.js';
 
 const MUTES = edgeWriter<UserId, UserId, [EdgeId]>(['mutes', 'user_id', 'target_id', 'edge_id']);
 

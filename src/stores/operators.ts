@@ -1,8 +1,7 @@
 import type { UserId } from '../core/ids.js';
-import { readIds, asId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { sql, type Sql } from '../database/sql.js';
-import { deleteBy, rowChange, setQuery } from '../database/table.js';
+import { asId, sql, type Sql } from '../database/sql.js';
+import { readIds, deleteBy, rowChange, setQuery } from '../database/table.js';
 
 /** Returns the users who are operators of the server. */
 export const operatorsAmong = setQuery<UserId, [ids: readonly UserId[]]>(

@@ -1,8 +1,7 @@
 import type { UserId } from '../core/ids.js';
-import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { isActiveOperator } from './operators.js';
-import { rawSql, sql } from '../database/sql.js';
+import { asId, rawSql, sql } from '../database/sql.js';
 import { deleteBy } from '../database/table.js';
 
 /** A single-use token with which a user's password can be set. */

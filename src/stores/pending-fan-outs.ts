@@ -1,8 +1,7 @@
 import { MAX_ID, type PostId, type UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
-import { asId } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, sql } from '../database/sql.js';
 import { deleteBy, listQuery } from '../database/table.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Place } from '../core/post.js';
-import { asJson, asOptionalText, asText, toJson } from '../database/decode.js';
+import { asJson, asOptionalText, asText, toJson } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 
 const PLACES = defineTable<Place, string>('places', 'id', {

@@ -1,6 +1,6 @@
 import type { PollId } from '../core/ids.js';
 import type { Poll } from '../core/post.js';
-import { asId, asJson, asOptionalNumber, asOptionalText, toJson } from '../database/decode.js';
+import { asId, asJson, asOptionalNumber, asOptionalText, toJson } from '../database/sql.js';
 import { defineTable, deleteBy } from '../database/table.js';
 
 const POLLS = defineTable<Poll, PollId>('polls', 'id', {

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 
 import { edgeList, edgeWriter } from './edges.js';
-import { asId } from '../database/decode.js';
+import { asId } from '../database/sql.js';
 import { countQuery, existsQuery, listQuery, setQuery, valueQuery } from '../database/table.js';
 
 /** Links between posts and users: mentions, quotes, replies, reposts, hidden replies. */

@@ -1,5 +1,9 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { isReply, NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { countTable } from './counts.js';
+import { deleteReply, insertReply } from './post-links.js';
+import { markForSearch } from '../database/search-pending.js';
 import {
   asBoolean,
   asId,
@@ -10,12 +14,8 @@ import {
   asPresentJson,
   asText,
   toJson,
-} from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { countTable } from './counts.js';
-import { deleteReply, insertReply } from './post-links.js';
-import { markForSearch } from '../database/search-pending.js';
-import { sql } from '../database/sql.js';
+  sql,
+} from '../database/sql.js';
 import { defineTable, deleteBy, insertRows, type Columns } from '../database/table.js';
 
 /** The tables of `findPosts` and of `findPostCounts`, for caches. */

@@ -1,7 +1,6 @@
 import type { UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
 
 /** A period in which an account was protected; without an end it is still protected. */
 export interface ProtectedPeriod {

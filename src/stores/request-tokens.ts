@@ -1,8 +1,7 @@
 import type { Permission } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalId, asOptionalText, asText } from '../database/decode.js';
 import type { Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalId, asOptionalText, asText, sql } from '../database/sql.js';
 import { defineTable, deleteBy, findUnexpired } from '../database/table.js';
 
 /** A pending OAuth 1.0a sign-in (docs/api/authentication.md#three-legged-flow). */

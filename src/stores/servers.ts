@@ -1,7 +1,6 @@
 import type { ServerId } from '../core/ids.js';
-import { asId, asNumber, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asText, sql } from '../database/sql.js';
 
 /** A process that counts requests. */
 export interface Server {

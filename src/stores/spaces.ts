@@ -1,5 +1,6 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import { titleTokens, type Space, type SpaceId, type SpaceTopic } from '../core/space.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import {
   asBoolean,
   asId,
@@ -9,9 +10,9 @@ import {
   asPresentJson,
   asText,
   toJson,
-} from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+  list,
+  sql,
+} from '../database/sql.js';
 import { defineTable, deleteBy, listQuery } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 

@@ -1,8 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
-import { asId } from '../database/decode.js';
 import type { Queryable } from '../database/engine.js';
-import { Sql } from '../database/sql.js';
+import { asId, Sql } from '../database/sql.js';
 
 /** A range of a timeline. Times are in milliseconds, both inclusive; absent: no bound. */
 export interface TimelineRange extends KeyRange {

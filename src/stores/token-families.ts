@@ -1,8 +1,7 @@
 import type { Permission, Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalNumber, asOptionalText, asText, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 import { listScopes, placing, revokeTokens } from './tokens.js';
 

@@ -1,6 +1,7 @@
 import { isScope, type AppAccess, type Permission, type Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import { decodeAppAccess } from './apps.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
 import {
   asBoolean,
   asId,
@@ -9,9 +10,11 @@ import {
   asOptionalNumber,
   asOptionalText,
   asText,
-} from '../database/decode.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { rawSql, sql, type Sql, type SqlValue } from '../database/sql.js';
+  rawSql,
+  sql,
+  type Sql,
+  type SqlValue,
+} from '../database/sql.js';
 import { defineTable, deleteBy, listQuery, type Table } from '../database/table.js';
 
 /** The user of a token. */

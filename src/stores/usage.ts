@@ -1,7 +1,6 @@
 import type { AppId, PostId } from '../core/ids.js';
-import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asId, asNumber, list, sql } from '../database/sql.js';
 import { deleteBy, defineTable } from '../database/table.js';
 
 /** An app's usage on one day (`usageDay`): the posts returned to it and its requests of any kind. */

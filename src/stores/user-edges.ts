@@ -1,8 +1,7 @@
 import { IdSet, type Ids } from '../core/maps.js';
 import type { UserId } from '../core/ids.js';
-import { asId, asNumber } from '../database/decode.js';
 import type { Queryable, Row } from '../database/engine.js';
-import { list, sql } from '../database/sql.js';
+import { asId, asNumber, list, sql } from '../database/sql.js';
 
 /** A user's relations to others: each set holds the candidates for which the relation exists. */
 export interface Relations {

@@ -1,6 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { User, UserCounts } from '../core/user.js';
 import type { AccountState } from '../core/visibility.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { countTable } from './counts.js';
 import {
   asBoolean,
   asId,
@@ -10,10 +12,10 @@ import {
   asOptionalText,
   asText,
   toJson,
-} from '../database/decode.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { countTable } from './counts.js';
-import { list, rawSql, sql } from '../database/sql.js';
+  list,
+  rawSql,
+  sql,
+} from '../database/sql.js';
 import { defineTable, insertRows, listQuery, type Columns } from '../database/table.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */

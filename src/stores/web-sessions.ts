@@ -1,7 +1,6 @@
 import type { UserId } from '../core/ids.js';
-import { asId, asNumber, asOptionalText, asText } from '../database/decode.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalText, asText, sql } from '../database/sql.js';
 import { defineTable, deleteBy } from '../database/table.js';
 
 /** A browser session of a signed-in user. */

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UserId } from '../../src/core/ids.js';
 import { deactivateAccount } from '../../src/services/accounts/standing.js';
 import { scrubPlaces } from '../../src/services/accounts/scrub-places.js';
-import { asNumber } from '../../src/database/decode.js';
-import { rawSql, sql } from '../../src/database/sql.js';
+import { asNumber, rawSql, sql } from '../../src/database/sql.js';
 import {
   DAY_MS,
   MINUTE_MS,

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_ID } from '../../src/core/ids.js';
-import { asId, asText } from '../../src/database/decode.js';
 import type { Engine, Tx } from '../../src/database/engine.js';
 import { AlreadyExists, StorageUnavailable } from '../../src/database/errors.js';
-import { list, rawSql, sql, type Sql } from '../../src/database/sql.js';
+import { asId, asText, list, rawSql, sql, type Sql } from '../../src/database/sql.js';
 import { deferred } from './deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asNumber, asText } from '../../src/database/decode.js';
 import { WrongDatabase } from '../../src/database/errors.js';
 import { migrations } from '../../src/database/migrations/all.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
-import { sql } from '../../src/database/sql.js';
+import { asNumber, asText, sql } from '../../src/database/sql.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 import { countNotes, insertNote, notesMigration } from './notes.js';
 

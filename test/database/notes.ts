@@ -1,7 +1,6 @@
-import { asNumber, asText } from '../../src/database/decode.js';
 import type { Queryable, Tx } from '../../src/database/engine.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
-import { sql } from '../../src/database/sql.js';
+import { asNumber, asText, sql } from '../../src/database/sql.js';
 
 /** A small schema for tests of the engine. */
 export const notesMigration: Migration = {

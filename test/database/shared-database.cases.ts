@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asNumber } from '../../src/database/decode.js';
 import type { Engine, Queryable } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
 import { RowCache } from '../../src/database/row-cache.js';
-import { sql } from '../../src/database/sql.js';
+import { asNumber, sql } from '../../src/database/sql.js';
 import { rounds } from '../support/rounds.js';
 import { deferred } from './deferred.js';
 import type { OpenOptions, TestDatabase, TestEngine } from './engines.js';

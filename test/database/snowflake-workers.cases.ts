@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { firstIdAt, MAX_WORKER_ID, SNOWFLAKE_EPOCH_MS, timeOfId } from '../../src/core/snowflake.js';
-import { asNumber } from '../../src/database/decode.js';
 import type { Engine, Tx } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
 import { LEASE_MS, leaseSnowflakes } from '../../src/database/snowflake-workers.js';
-import { sql } from '../../src/database/sql.js';
+import { asNumber, sql } from '../../src/database/sql.js';
 import { insertRows } from '../../src/database/table.js';
 import { rounds } from '../support/rounds.js';
 import type { TestDatabase, TestEngine } from './engines.js';

@@ -3,12 +3,11 @@ import { createHousekeeping, enqueueHousekeeping } from '../../src/services/jobs
 import { createJobWorker } from '../../src/services/jobs/worker.js';
 import type { JobId } from '../../src/core/ids.js';
 import { createSnowflakes } from '../../src/core/snowflake.js';
-import { asNumber, asText } from '../../src/database/decode.js';
 import type { Engine } from '../../src/database/engine.js';
 import { EXPIRABLE } from '../../src/stores/housekeeping.js';
 import { createJobQueue } from '../../src/stores/job-queue.js';
 import { pageJobs } from '../../src/stores/jobs.js';
-import { sql, type Sql } from '../../src/database/sql.js';
+import { asNumber, asText, sql, type Sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 import { openTestEngine } from '../support/test-database.js';
 

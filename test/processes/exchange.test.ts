@@ -10,10 +10,9 @@ import {
 import { createCountRelay } from '../../src/limits/exchange/count-relay.js';
 import type { SignedOnce } from '../../src/limits/nonces.js';
 import type { ServerId } from '../../src/core/ids.js';
-import { asNumber } from '../../src/database/decode.js';
 import type { Engine } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
-import { sql } from '../../src/database/sql.js';
+import { asNumber, sql } from '../../src/database/sql.js';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, TEST_URL } from '../support/app.js';
 import { createSharedDatabase, openTestEngine } from '../support/test-database.js';

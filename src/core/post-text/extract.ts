@@ -1,5 +1,5 @@
 import { LATIN_ACCENTS, PUNCTUATION, SPACES } from './characters.js';
-import { codePointOffsets } from './code-points.js';
+import { codePointOffsets } from '../unicode.js';
 import type { UnitSpan } from './domains.js';
 import { findUrls } from './urls.js';
 

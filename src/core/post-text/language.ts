@@ -1,4 +1,4 @@
-import { normalizeText } from '../normalize-text.js';
+import { normalizeText } from '../unicode.js';
 import { extractEntities } from './extract.js';
 import { hintScores, priorScore } from './language-hints.js';
 import { type NgramModel, loadNgramModel } from './ngram-model.js';

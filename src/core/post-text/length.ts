@@ -1,5 +1,4 @@
-import { normalizeText } from '../normalize-text.js';
-import { isLowSurrogate } from '../unicode.js';
+import { isLowSurrogate, normalizeText } from '../unicode.js';
 import { findUrls } from './urls.js';
 
 const URL_WEIGHT = 23;

@@ -1,4 +1,4 @@
-import { normalizeText } from '../normalize-text.js';
+import { normalizeText } from '../unicode.js';
 
 const INVALID_CHARACTERS = /[\u0000\uFFFE\uFEFF\uFFFF]|\p{Cs}/u;
 const WHITE_SPACE = /\p{White_Space}/u;

@@ -1,4 +1,4 @@
-import { normalizeText } from '../normalize-text.js';
+import { normalizeText } from '../unicode.js';
 
 /**
  * Accents that folding removes: those of Latin, Greek and Cyrillic letters, and the optional vowel signs of Hebrew

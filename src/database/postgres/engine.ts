@@ -1,12 +1,11 @@
 import { systemClock, type Clock } from '../../core/clock.js';
-import { asNumber } from '../decode.js';
 import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { UnsupportedDatabase } from '../errors.js';
 import { createGate } from '../gate.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
-import { sql, type Sql } from '../sql.js';
+import { asNumber, sql, type Sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { CACHED_TABLES } from '../cached-tables.js';
 import { createChangeFeed } from './change-feed.js';

@@ -1,7 +1,6 @@
-import { asText } from '../decode.js';
 import type { Queryable } from '../engine.js';
 import type { Inspection } from '../inspection.js';
-import { sql } from '../sql.js';
+import { asText, sql } from '../sql.js';
 import { silentLog } from '../storage-log.js';
 import { createConnections } from './connections.js';
 import { checkDataDisk, thisMachine, type Machine } from './data-disk.js';

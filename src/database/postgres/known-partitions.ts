@@ -1,7 +1,6 @@
-import { asText } from '../decode.js';
 import { EVERY_KEY } from '../../core/page.js';
 import type { Queryable } from '../queryable.js';
-import { rawSql } from '../sql.js';
+import { asText, rawSql } from '../sql.js';
 import { findPartitions, type Partition } from './search-partitions.js';
 
 /** A snapshot of the partitions, newest first. */

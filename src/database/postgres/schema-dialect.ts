@@ -1,6 +1,5 @@
-import { asText } from '../decode.js';
 import type { SchemaDialect } from '../migrate.js';
-import { sql } from '../sql.js';
+import { asText, sql } from '../sql.js';
 import { CHANGE_FEED_DDL } from './change-feed.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 

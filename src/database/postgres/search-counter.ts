@@ -1,9 +1,8 @@
 import type { KeyRange } from '../../core/page.js';
 import { SNOWFLAKE_EPOCH_MS } from '../../core/snowflake.js';
-import { asNumber } from '../decode.js';
 import type { Queryable } from '../queryable.js';
 import type { SearchCounter } from '../search-counter.js';
-import { rawSql, sql, type Sql } from '../sql.js';
+import { asNumber, rawSql, sql, type Sql } from '../sql.js';
 import {
   findPartitions,
   partitionTable,

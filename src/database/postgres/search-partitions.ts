@@ -1,9 +1,8 @@
 import type { PostId } from '../../core/ids.js';
 import { MAX_ID } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
-import { asId, asNumber } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
-import { list, rawSql, sql, type Sql } from '../sql.js';
+import { asId, asNumber, list, rawSql, sql, type Sql } from '../sql.js';
 import { NoTable } from './driver-errors.js';
 
 /** The ids of one partition: from `firstId`, below `endId`. */

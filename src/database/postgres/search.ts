@@ -1,10 +1,9 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
-import { asBoolean, asText } from '../decode.js';
 import type { Queryable, Tx } from '../queryable.js';
 import { pendingWithin } from '../search-pending.js';
 import type { SearchDocument, SearchIndex, TimeSpan, WantedMatches } from '../search.js';
-import { list, sql, type Sql, type SqlValue } from '../sql.js';
+import { asBoolean, asText, list, sql, type Sql, type SqlValue } from '../sql.js';
 import { createKnownPartitions, PARTITIONS_VERSION, type KnownPartitions } from './known-partitions.js';
 import {
   dropPartitions,

@@ -1,6 +1,5 @@
-import { asNumber, asOptionalText, asText } from '../decode.js';
 import type { Queryable } from '../engine.js';
-import { sql } from '../sql.js';
+import { asNumber, asOptionalText, asText, sql } from '../sql.js';
 
 /** The properties of a server and a database that matter to Pipit. */
 export interface ServerFacts {

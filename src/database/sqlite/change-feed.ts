@@ -1,8 +1,7 @@
-import { asId, asText } from '../decode.js';
 import type { Change } from '../effect.js';
 import { type Changes, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
 import type { Row } from '../queryable.js';
-import { sql, type Sql } from '../sql.js';
+import { asId, asText, sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';
 
 /** A process that is further behind discards everything: that is faster than reading more entries. */

@@ -1,11 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { systemClock, type Clock } from '../../core/clock.js';
-import { asNumber } from '../decode.js';
 import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
-import { sql } from '../sql.js';
+import { asNumber, sql } from '../sql.js';
 import { createWatchers } from '../watchers.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { copyInThread, writeBackup } from './backup.js';

@@ -1,9 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { asText } from '../decode.js';
 import { checkDiskSpace, inMib, type FreeBlocks } from '../disk-space.js';
 import { type Finding, type Inspection, ok, problem, warning } from '../inspection.js';
-import { sql } from '../sql.js';
+import { asText, sql } from '../sql.js';
 import { openConnection, readsOf, type Connection } from './connection.js';
 import { sqliteDialect } from './schema-dialect.js';
 

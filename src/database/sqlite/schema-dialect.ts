@@ -1,6 +1,5 @@
-import { asText } from '../decode.js';
 import type { SchemaDialect } from '../migrate.js';
-import { sql } from '../sql.js';
+import { asText, sql } from '../sql.js';
 import { SQLITE_SEARCH_RESET, SQLITE_SEARCH_DDL } from './search.js';
 
 /** The schema dialect of SQLite. */

@@ -1,8 +1,7 @@
 import type { PostId } from '../../core/ids.js';
-import { asId, asNumber } from '../decode.js';
 import type { Queryable, Tx } from '../engine.js';
 import { insertRows } from '../table.js';
-import { list, sql } from '../sql.js';
+import { asId, asNumber, list, sql } from '../sql.js';
 import { hasSearchPending } from '../search-pending.js';
 import type { SearchIndex, SearchLeaf, SearchSelection, WantedMatches } from '../search.js';
 

@@ -35,22 +35,23 @@ export function withPostMetrics(
   counts: PostCounts = NO_POST_COUNTS,
   original?: PostCounts,
 ): WireJson {
-  return (
-    counted(fixed, counts, original) ?? keep(fixed, presentPostCounts(counts, original), counts, original)
-  );
+  return kept(fixed, counts, original, () => presentPostCounts(counts, original));
 }
 
 /** Does the same for a user. */
 export function withUserMetrics(fixed: Countable, user: User, counts: UserCounts): WireJson {
-  return counted(fixed, counts) ?? keep(fixed, presentUserCounts(user, { counts }), counts);
+  return kept(fixed, counts, undefined, () => presentUserCounts(user, { counts }));
 }
 
-function counted({ [COUNTED]: known }: Countable, counts: Counts, original?: Counts): WireJson | undefined {
-  return known && isSame(known.counts, counts) && isSame(known.original, original) ? known.wire : undefined;
-}
-
-function keep(fixed: Countable, members: WireObject, counts: Counts, original?: Counts): WireJson {
-  const wire = fixed.with(members);
+function kept(
+  fixed: Countable,
+  counts: Counts,
+  original: Counts | undefined,
+  present: () => WireObject,
+): WireJson {
+  const known = fixed[COUNTED];
+  if (known && isSame(known.counts, counts) && isSame(known.original, original)) return known.wire;
+  const wire = fixed.with(present());
   fixed[COUNTED] = { counts, original, wire };
   return wire;
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../../../src/core/clock.js';
 import type { JobRun } from '../../../src/services/jobs/handler.js';
-import { asNumber } from '../../../src/database/decode.js';
 import type { Engine, Queryable, Tx } from '../../../src/database/engine.js';
 import { migrations } from '../../../src/database/migrations/all.js';
 import type { Migration } from '../../../src/database/migrations/migration.js';
 import { openEngine } from '../../../src/database/open-engine.js';
-import { sql } from '../../../src/database/sql.js';
+import { asNumber, sql } from '../../../src/database/sql.js';
 
 export const CHUNKS = 400;
 
