@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './sql.js';
 
-/** A row by column name. Integers may arrive as bigint or number: decode them with `database/decode.ts`. */
+/** A row by column name. Integers may arrive as bigint or number: decode them with `database/sql.ts`. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
 /** Reads committed data or, inside a transaction, what the transaction sees. */

@@ -16,7 +16,7 @@ import {
 /** A parameter of a statement; an array is bound as a list. */
 type QueryParameter = Parameter | readonly (bigint | string)[];
 
-/** Decodes a column (decode.ts). */
+/** Decodes a column (sql.ts). */
 type Decode<V> = (value: SqlValue | undefined) => V;
 
 /**
