@@ -4,7 +4,10 @@ import { NamedError } from '../core/named-error.js';
 export class AlreadyExists extends NamedError {}
 
 /** The database cannot serve now (locked too long, disk full, connection lost); the caller may retry. */
-export class StorageUnavailable extends NamedError {}
+export class StorageUnavailable extends Error {
+  /** Kept by the engines' own kinds of it: http/problems.ts recognizes it by its name. */
+  override readonly name = 'StorageUnavailable';
+}
 
 /** The database was written by a newer Pipit or does not belong to Pipit. */
 export class WrongDatabase extends NamedError {}
