@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../effect.js';
-import { UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
 import type { StorageLog } from '../storage-log.js';
-import { createWatchers, type TakeChange } from '../watchers.js';
+import { UNKNOWN, createWatchers, decodeChanges, encodeChanges, type TakeChange } from '../watchers.js';
 import { FeedReader, type FeedNews } from './feed-reader.js';
 
 /** The feed of changes: what each transaction of any process changed in the cached tables (Engine.changesIn). */
@@ -65,6 +64,7 @@ export function createChangeFeed({ url, log, cachedTables }: ChangeFeedParts): C
   return {
     append: (changes) => {
       const entry = encodeChanges(changes, cachedTables);
+      // Entries consist of names of tables and columns and of digits, so they contain no quotes.
       return entry === undefined
         ? undefined
         : `INSERT INTO change_feed (source, changes) VALUES ('${source}', '${entry}')`;
