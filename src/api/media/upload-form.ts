@@ -6,6 +6,7 @@ import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/limits.js';
 import type { MediaService } from '../../services/media/media.js';
 import { type StreamedBody, type StreamedBodyValue, streamedBody } from '../body/body.js';
 import type { HeldBody } from '../../http/body-room.js';
+import { RequestAborted } from '../../http/read-body.js';
 import { mediaTypeOf } from '../../http/request-parts.js';
 import { decodeBase64, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
@@ -221,7 +222,7 @@ function openParser(contentType: string): BusboyInstance {
 
 /** Returns true for our own errors and disconnected clients; other errors come from the parser. */
 function isOurs(error: unknown): boolean {
-  return error instanceof PipitError || (error instanceof Error && error.name === 'RequestAborted');
+  return error instanceof PipitError || error instanceof RequestAborted;
 }
 
 async function readBytes(chunks: AsyncIterable<Buffer>, held: HeldBody): Promise<Buffer> {
