@@ -35,6 +35,8 @@ export interface Connection {
   /** Rolls back, unless SQLite already has, as on a full disk. */
   rollback(): void;
   readonly inTransaction: boolean;
+  /** A part of a transaction that can be rolled back alone. */
+  readonly savepoint: { begin(): void; release(): void; rollback(): void };
   pragma(text: string): unknown;
   walState(): WalState;
   /**
@@ -61,6 +63,7 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
     return () => void translating(() => statement.run());
   };
   const rollback = control('ROLLBACK');
+  const [release, undo] = [control('RELEASE part'), control('ROLLBACK TO part')];
   // Prepared at first use: preparing may meet a lock, and only uses are retried.
   const prepareOnce = <T>(text: string): (() => Database.Statement<[], T>) => {
     let statement: Database.Statement<[], T> | undefined;
@@ -79,6 +82,14 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
     },
     get inTransaction() {
       return db.inTransaction;
+    },
+    savepoint: {
+      begin: control('SAVEPOINT part'),
+      release,
+      rollback: () => {
+        undo();
+        release();
+      },
     },
     pragma: (text) => translating(() => db.pragma(text, { simple: true })),
     walState: () => translating(() => stateOf(walState().get())),

@@ -11,7 +11,6 @@ import { copyInThread, writeBackup } from './backup.js';
 import { ChangeFeed } from './change-feed.js';
 import { createCheckpointThread } from './checkpoint-thread.js';
 import { createCheckpointer } from './checkpointer.js';
-import { createGroupCommit, createRelaxedCommit } from './group-commit.js';
 import type { Connection } from './connection.js';
 import { createDatabaseFile, openWal } from './files.js';
 import { createGate, type Gate } from '../gate.js';
@@ -87,7 +86,7 @@ async function openMemory(settings: Settings): Promise<Engine> {
     gate,
     connection,
     lock,
-    groupCommit: createRelaxedCommit(),
+    sync: noSync,
     watchers: createWatchers(),
     onCommit: () => undefined,
   };
@@ -113,8 +112,6 @@ async function openFile(settings: Settings): Promise<Engine> {
   const wal = await openWal(file);
   const lock = createLock();
   const gate = createGate(settings.detectsNesting);
-  const groupCommit =
-    durability === 'full' ? createGroupCommit(() => settings.sync(wal)) : createRelaxedCommit();
   const thread = createCheckpointThread(file, log);
   const counter = createCountThread(file, log);
   const checkpointer = createCheckpointer({
@@ -129,7 +126,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     gate,
     connection,
     lock,
-    groupCommit,
+    sync: durability === 'full' ? () => settings.sync(wal) : noSync,
     watchers: createWatchers(() => feed.missed()),
     feed,
     onCommit: checkpointer.nudge,
@@ -140,8 +137,6 @@ async function openFile(settings: Settings): Promise<Engine> {
     await thread.close();
     await counter.close();
     await lock.run(Infinity, async () => {
-      // Callers that wait for a sync get its failure from their own promises.
-      await groupCommit.durable().catch(() => undefined);
       moveLog(connection, log);
       reader.close();
       connection.close();
@@ -163,6 +158,9 @@ async function openFile(settings: Settings): Promise<Engine> {
     close: () => gate.close(shutDown),
   };
 }
+
+/** A killed process loses nothing without a sync. */
+const noSync = (): Promise<void> => Promise.resolve();
 
 async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
   const row = await reads.get(

@@ -1,25 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../errors.js';
+import type { Lock } from './lock.js';
 
-/** Shares one disk sync among all waiting transactions. */
-export interface GroupCommit {
-  /** Call immediately after a commit that the next sync must cover. */
-  committed(): void;
-  /**
-   * Resolves when everything committed before the call is on disk. Throws StorageUnavailable if that is uncertain.
-   */
-  durable(): Promise<void>;
-  /** Set after a failed sync: from then on nothing may be acknowledged. */
-  readonly failure: StorageUnavailable | undefined;
+/** A group is not larger, since requests wait while it runs. */
+const MAX_MEMBERS = 100;
+
+export interface GroupParts<Member> {
+  readonly lock: Lock;
+  readonly busyLimitMs: number;
+  /** Commits a group. Resolves to false if it wrote nothing. */
+  commit(members: readonly Member[]): Promise<boolean>;
+  /** Makes all commits durable. */
+  sync(): Promise<void>;
 }
 
 /**
- * Creates a group commit over the write-ahead log (docs/design/storage.md#sqlite).
+ * Commits transactions in groups that share one commit and one disk sync (docs/design/storage.md#sqlite). The function
+ * that it returns adds a transaction, and resolves when everything committed up to its group is on disk. It throws
+ * StorageUnavailable if that is uncertain, and the error of `commit` if the group failed.
+ *
+ * A group consists of the transactions that arrive while the group before it commits and syncs, and those of the turn
+ * of the event loop in which it starts.
  *
  * With synchronous=NORMAL a commit leaves its pages in the log file, but only in the operating system's memory.
- * `sync` is an fdatasync of the log; it covers all commits made before it started. A commit during a sync waits for
- * the next one. A reader may see data that is not on disk yet, but no transaction that read it is acknowledged before
- * it is: a transaction that wrote nothing also waits for pending syncs.
+ * `sync` is an fdatasync of the log; it covers all commits made before it started. A reader may see data that is not on
+ * disk yet, but no transaction that read it is acknowledged before it is: groups do not overlap.
  *
  * Why a sync of the log alone is enough:
  * - Before SQLite restarts the log it syncs the pages moved by a checkpoint, first the log, then the database
@@ -35,51 +40,38 @@ export interface GroupCommit {
  * After a failed sync the kernel may drop the pages and report success the next time (PostgreSQL's "fsyncgate"), so a
  * retry proves nothing: every waiting transaction is refused, and every later one until the database is reopened.
  */
-export function createGroupCommit(sync: () => Promise<void>): GroupCommit {
-  let hasUnsynced = false;
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+export function createGroupCommit<Member>(parts: GroupParts<Member>) {
+  let open: { readonly members: Member[]; readonly done: Promise<void> } | undefined;
   let failure: StorageUnavailable | undefined;
 
-  const syncOnce = async (): Promise<void> => {
+  const sync = async (): Promise<void> => {
     try {
-      await sync();
+      await parts.sync();
     } catch (cause) {
       failure = new StorageUnavailable('a disk sync failed: the database must be reopened', { cause });
       throw failure;
     }
   };
 
-  const schedule = async (before: Promise<void> | undefined): Promise<void> => {
-    await before;
-    // Transactions that are ready now, such as those released by the last sync, still join.
-    await nextTurn();
-    current = next;
-    next = undefined;
-    hasUnsynced = false;
-    await syncOnce();
-    current = undefined;
-  };
-
-  return {
-    committed: () => {
-      hasUnsynced = true;
-    },
-    durable: async () => {
+  const openGroup = () => {
+    const members: Member[] = [];
+    const close = (): void => {
+      if (open?.members === members) open = undefined;
+    };
+    const run = async (): Promise<void> => {
+      // Requests that arrived together join. Without a turn, a loop of awaited transactions would starve the others.
+      await nextTurn();
+      close();
       if (failure) throw failure;
-      if (hasUnsynced) next ??= schedule(current);
-      await (hasUnsynced ? next : current);
-    },
-    get failure() {
-      return failure;
-    },
+      if (await parts.commit(members)) await sync();
+    };
+    return { members, done: parts.lock.run(parts.busyLimitMs, run).finally(close) };
   };
-}
 
-/**
- * Creates the group commit of `relaxed` and in-memory databases. Their commits also yield to the event loop: a loop
- * of awaited transactions would otherwise starve requests.
- */
-export function createRelaxedCommit(): GroupCommit {
-  return createGroupCommit(() => Promise.resolve());
+  return async (member: Member): Promise<void> => {
+    if (failure) throw failure;
+    if (open === undefined || open.members.length >= MAX_MEMBERS) open = openGroup();
+    open.members.push(member);
+    await open.done;
+  };
 }

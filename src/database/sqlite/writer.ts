@@ -5,7 +5,7 @@ import type { ChangeFeed } from './change-feed.js';
 import type { Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import type { Gate } from '../gate.js';
-import type { GroupCommit } from './group-commit.js';
+import { createGroupCommit } from './group-commit.js';
 import { retryWhileBusy, type Lock } from './lock.js';
 import { OpenTransaction } from '../transaction.js';
 import type { Watchers } from '../watchers.js';
@@ -14,7 +14,8 @@ export interface WriterParts {
   readonly connection: Connection;
   readonly lock: Lock;
   readonly gate: Gate;
-  readonly groupCommit: GroupCommit;
+  /** Makes the log durable. */
+  sync(): Promise<void>;
   readonly watchers: Watchers;
   /** Announces changes to other processes; absent if there can be none. */
   readonly feed?: ChangeFeed;
@@ -24,70 +25,103 @@ export interface WriterParts {
   onCommit(): void;
 }
 
-/** A body this slow delays every other writer. */
+/** A slower group delays every other writer. */
 const SLOW_MS = 1_000;
 
-interface Outcome<T> {
-  readonly result: T;
-  readonly open: OpenTransaction;
+/** A transaction of a group. */
+interface Member<T = unknown> {
+  readonly name: string;
+  readonly body: (tx: Tx) => Promise<T>;
+  /** Runs the effects after the commit and returns the result, or throws the error of the body. */
+  finish(): T;
 }
 
 /**
  * Creates the function that runs transactions on the only writing connection, one at a time in the order of calls.
+ * Those of a group share a transaction of SQLite, in which a body that throws is rolled back alone.
  */
 export function createWriter(parts: WriterParts) {
+  const commit = createGroupCommit<Member>({ ...parts, commit: (members) => commitInTime(parts, members) });
   return async function tx<T>(name: string, body: (tx: Tx) => Promise<T>): Promise<T> {
     parts.gate.enter();
-    if (parts.groupCommit.failure) throw parts.groupCommit.failure;
-    const outcome = await parts.lock.run(parts.busyLimitMs, () => commitInTime(parts, name, body));
-    // The lock is released: others commit while this transaction is synced.
-    await parts.groupCommit.durable();
-    outcome.open.runEffects(parts.log);
-    return outcome.result;
+    const member: Member<T> = { name, body, finish: neverRun };
+    await commit(member);
+    return member.finish();
   };
 }
 
-async function commitInTime<T>(
-  parts: WriterParts,
-  name: string,
-  body: (tx: Tx) => Promise<T>,
-): Promise<Outcome<T>> {
+function neverRun(): never {
+  throw new Error('the transaction did not run');
+}
+
+async function commitInTime(parts: WriterParts, members: readonly Member[]): Promise<boolean> {
   const startMs = performance.now();
   try {
-    return await retryWhileBusy(() => attempt(parts, name, body), parts.busyLimitMs);
+    return await retryWhileBusy(() => attempt(parts, members), parts.busyLimitMs);
   } finally {
     const tookMs = Math.round(performance.now() - startMs);
-    if (tookMs > SLOW_MS)
-      parts.log.warn({ tx: name, tookMs }, 'a transaction blocked the writer for a long time');
+    if (tookMs > SLOW_MS) {
+      const tx = [...new Set(members.map(({ name }) => name))].join(', ');
+      parts.log.warn({ tx, tookMs }, 'a transaction blocked the writer for a long time');
+    }
   }
 }
 
-async function attempt<T>(
-  parts: WriterParts,
-  name: string,
-  body: (tx: Tx) => Promise<T>,
-): Promise<Outcome<T>> {
-  const { connection } = parts;
-  connection.begin();
-  const open = new OpenTransaction(name);
+/** Runs and commits a group. Returns true if it may have written. */
+async function attempt(parts: WriterParts, members: readonly Member[]): Promise<boolean> {
+  const { connection, feed, watchers } = parts;
   try {
-    const result = await parts.gate.runBody(() => body(handle(connection, open)));
-    if (open.failure !== undefined) throw open.failure;
-    const position = parts.feed?.append(open.changes);
-    open.end();
-    connection.commit();
-    if (position !== undefined) {
-      for (const change of parts.feed?.before(position) ?? []) parts.watchers.add(change);
+    const done: OpenTransaction[] = [];
+    for (const member of members) {
+      const open = await runMember(parts, member);
+      if (open) done.push(open);
     }
-    for (const change of open.changes) parts.watchers.add(change);
-    if (open.mayHaveWritten) parts.groupCommit.committed();
+    if (done.length === 0) return false;
+    const changes = done.flatMap((open) => [...open.changes]);
+    const position = feed?.append(changes);
+    connection.commit();
+    if (position !== undefined) for (const change of feed?.before(position) ?? []) watchers.add(change);
+    for (const change of changes) watchers.add(change);
     parts.onCommit();
-    return { result, open };
+    return done.some((open) => open.mayHaveWritten);
   } catch (error) {
-    open.end();
     connection.rollback();
+    throw error;
+  }
+}
+
+/**
+ * Runs a body within the open transaction, which the first one begins. Returns undefined if the body failed and was
+ * rolled back. Throws if the whole group must be rolled back.
+ */
+async function runMember(parts: WriterParts, member: Member): Promise<OpenTransaction | undefined> {
+  const { connection, gate, log } = parts;
+  const isFirst = !connection.inTransaction;
+  if (isFirst) connection.begin();
+  else connection.savepoint.begin();
+  const open = new OpenTransaction(member.name);
+  try {
+    const result = await gate.runBody(() => member.body(handle(connection, open)));
+    if (open.failure !== undefined) throw open.failure;
+    if (!isFirst) connection.savepoint.release();
+    member.finish = () => {
+      open.runEffects(log);
+      return result;
+    };
+    return open;
+  } catch (error) {
     // The body may have replaced the error, but only Busy is retried.
-    throw open.failure instanceof Busy ? open.failure : error;
+    if (open.failure instanceof Busy) throw open.failure;
+    member.finish = () => {
+      throw error;
+    };
+    if (isFirst) connection.rollback();
+    // On a full disk SQLite rolls back everything, also what others have written.
+    else if (!connection.inTransaction) throw error;
+    else connection.savepoint.rollback();
+    return undefined;
+  } finally {
+    open.end();
   }
 }
 
