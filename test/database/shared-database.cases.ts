@@ -57,6 +57,27 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     }
   });
 
+  test('a request sees what was acknowledged before it, even in the same turn of the event loop', async () => {
+    const [first, second] = await openTwo(RELAXED);
+    await steadyChanges(second);
+    const cache = new RowCache<bigint, string>(second, ['notes'], 10);
+    await first.tx('write', (tx) => insertNote(tx, 1n, 'text 0'));
+    for (let round = 1; round <= rounds(100); round += 1) {
+      const text = `text ${round}`;
+      await nextRequest(second);
+      // Both are acknowledged together, in a turn that was planned before the cache is used between them.
+      const earlier = first.tx('earlier', (tx) => insertNote(tx, BigInt(1 + round)));
+      await first.tx('change', async (tx) => {
+        for (let count = 0; count < 20; count += 1) await textOfNote(tx, 1n);
+        await cache.read(1n, () => textOfNote(second, 1n));
+        await tx.run(sql`UPDATE notes SET text = ${text} WHERE id = 1`);
+      });
+      await second.catchUp();
+      expect(await cache.read(1n, () => textOfNote(second, 1n))).toBe(text);
+      await earlier;
+    }
+  });
+
   test('concurrent requests after acknowledged changes each see their change or a later one', async () => {
     const [first, second] = await openTwo(RELAXED);
     await steadyChanges(second);

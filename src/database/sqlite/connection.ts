@@ -39,11 +39,13 @@ export interface Connection {
   readonly savepoint: { begin(): void; release(): void; rollback(): void };
   pragma(text: string): unknown;
   walState(): WalState;
-  /**
-   * Reports whether another connection has committed since the last call. It checks once per turn of the event loop:
-   * whatever a request may rely on was acknowledged before the turn that reads the request.
-   */
+  /** Reports whether another connection has committed since the last call. Checks once in each turn of the event loop. */
   hasOtherCommits(): boolean;
+  /**
+   * Makes the next call of `hasOtherCommits` check again. A turn may read a request after that check, which relies on
+   * a commit acknowledged in between.
+   */
+  expectOtherCommits(): undefined;
   close(): void;
   /** Copies the database to a file in one step. */
   copyTo(file: string): Promise<void>;
@@ -93,7 +95,7 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
     },
     pragma: (text) => translating(() => db.pragma(text, { simple: true })),
     walState: () => translating(() => stateOf(walState().get())),
-    hasOtherCommits: createVersionCheck(() => translating(() => dataVersion().get()?.data_version)),
+    ...createVersionCheck(() => translating(() => dataVersion().get()?.data_version)),
     close: () => void translating(() => db.close()),
     copyTo: async (target) => {
       await db.backup(target, { progress: () => ALL_PAGES });
@@ -101,20 +103,30 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
   };
 }
 
-/** Returns a function that reports whether the version has changed since it was last read, once per turn. */
-function createVersionCheck(readVersion: () => unknown): () => boolean {
+/** Checks whether the version has changed since it was last read, once per turn unless more is expected. */
+function createVersionCheck(
+  readVersion: () => unknown,
+): Pick<Connection, 'hasOtherCommits' | 'expectOtherCommits'> {
   let seen: unknown;
   let isFresh = false;
-  return () => {
-    if (isFresh) return false;
-    const version = readVersion();
-    const isNew = version !== seen;
-    seen = version;
-    isFresh = true;
-    setImmediate(() => {
+  let endsWithTurn = false;
+  const endTurn = (): void => {
+    isFresh = endsWithTurn = false;
+  };
+  return {
+    hasOtherCommits: () => {
+      if (isFresh) return false;
+      const version = readVersion();
+      const isNew = version !== seen;
+      seen = version;
+      isFresh = true;
+      if (!endsWithTurn) setImmediate(endTurn);
+      endsWithTurn = true;
+      return isNew;
+    },
+    expectOtherCommits: () => {
       isFresh = false;
-    });
-    return isNew;
+    },
   };
 }
 

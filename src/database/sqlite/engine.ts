@@ -149,8 +149,7 @@ async function openFile(settings: Settings): Promise<Engine> {
     ...reads,
     searchCounter: behindGate(gate, counter),
     changesIn: parts.watchers.watch,
-    // Commits of other processes are visible in the file at every use.
-    catchUp: () => undefined,
+    catchUp: connection.expectOtherCommits,
     figures: () => readFigures(reads),
     search: sqliteSearch,
     tx: createWriter(parts),
