@@ -29,22 +29,30 @@ describe('a response with serialized objects', () => {
     ],
     ['only errors', { errors: [{ value: '3' }] }, { errors: [{ value: '3' }] }],
   ])('equals the JSON of the plain objects: %s', (_name, body, plain) => {
-    expect(writeJson(body)).toBe(JSON.stringify(plain));
+    expect(String(writeJson(body))).toBe(JSON.stringify(plain));
     expect(JSON.stringify(body)).toBe(JSON.stringify(plain));
   });
 
   it('equals JSON.stringify for bodies without such objects', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
-        expect(writeJson(body)).toBe(JSON.stringify(body));
-        expect(writeJson({ data: body })).toBe(JSON.stringify({ data: body }));
+        expect(String(writeJson(body))).toBe(JSON.stringify(body));
+        expect(String(writeJson({ data: body }))).toBe(JSON.stringify({ data: body }));
       }),
     );
   });
 
+  it('writes bodies longer than the memory that is kept', () => {
+    const long = new WireJson('3', JSON.stringify({ id: '3', text: '\u6771\ud83d\ude00x'.repeat(100_000) }));
+    const data = [wire, long, long, long, wire];
+    for (const body of [{ data }, { data: [wire] }, { data }]) {
+      expect(String(writeJson(body)) === JSON.stringify(body)).toBe(true);
+    }
+  });
+
   it('appends more members to an object', () => {
     const more = (members: object) => wire.with(members as WireObject);
-    expect(writeJson({ data: more({ n: 1 }) })).toBe(JSON.stringify({ data: { ...post, n: 1 } }));
+    expect(String(writeJson({ data: more({ n: 1 }) }))).toBe(JSON.stringify({ data: { ...post, n: 1 } }));
     expect(more({ gone: undefined })).toBe(wire);
   });
 });

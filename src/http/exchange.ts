@@ -15,6 +15,8 @@ export const API_VERSION = '2.52';
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0';
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** The log of failures; a pino logger fits. */
 export interface ApiLog {
   error(fields: object, message: string): void;
@@ -109,14 +111,14 @@ export class Exchange {
     headers?: Readonly<Record<string, string | readonly string[]>>,
   ): void {
     if (this.isGone()) return;
-    const text = body === undefined ? '' : writeJson(body);
+    const bytes = body === undefined ? NO_BYTES : writeJson(body);
     const head = this.commonHeaders();
     if (body !== undefined) head.push('content-type', contentType);
-    if (status !== 204) head.push('content-length', Buffer.byteLength(text));
+    if (status !== 204) head.push('content-length', bytes.length);
     head.push('cache-control', NO_CACHE);
     if (headers !== undefined) appendHeaders(head, headers);
     this.response.writeHead(status, head);
-    this.response.end(text);
+    this.response.end(bytes);
   }
 
   private sendAsIs(answer: Answer): void {
