@@ -14,7 +14,7 @@ import { startSite, type Template } from './mix-sites.js';
 import type { MixPerson } from './mix-world.js';
 import type { Mix, MixGroup } from './mixes.js';
 
-/** Requests that warm up compiled code of a process, in rounds of a second; their figures are discarded. */
+/** Requests that warm up compiled code of one process, in rounds of a second; their figures are discarded. */
 const WARM_UP_REQUESTS = 6_000;
 const WARM_UP_ROUNDS = 15;
 
@@ -72,7 +72,9 @@ export async function measureGroup(series: Series, group: MixGroup): Promise<Mix
   return onFreshServer(series, async (server, startMs) => {
     const results: MixResult[] = [];
     await bench.load.ask(await subjectsOf(server, template, group));
-    await readHomes(server.port, template.world.people);
+    for (let pass = 1; pass <= series.workers; pass += 1) {
+      await readHomes(server.port, template.world.people);
+    }
     for (const mix of group) {
       const warmUp = await warm(series, server, mix);
       await bench.yardstick.ask(cannedAnswers(mix, warmUp));
@@ -144,7 +146,7 @@ async function subjectsOf(server: ServerProcess, { world }: Template, group: Mix
   return { people: world.people, posts: world.posts, editors };
 }
 
-/** Reads everybody's home timeline, which builds it. */
+/** Reads each home timeline, which builds it. One process answers: several need several passes. */
 async function readHomes(port: number, people: readonly MixPerson[]): Promise<void> {
   for (const person of people) await sampleOf(port, homeRequest(person));
 }
@@ -156,7 +158,7 @@ async function warm(series: Series, server: ServerProcess, { shares }: Mix): Pro
     const [report] = await send(series, shares, [serverTarget(server)], { seed: -round, seconds: 1 });
     kinds = { ...kinds, ...report.kinds };
     requests += report.requests;
-    const isWarm = requests >= WARM_UP_REQUESTS * series.workers || round === WARM_UP_ROUNDS;
+    const isWarm = requests >= WARM_UP_REQUESTS * series.workers || round === WARM_UP_ROUNDS * series.workers;
     if (isWarm || report.failures.length > 0) return { kinds, failures: report.failures };
   }
 }
