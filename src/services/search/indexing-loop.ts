@@ -6,10 +6,11 @@ import type { StorageLog } from '../../database/storage-log.js';
 import type { Timers } from '../../core/timers.js';
 
 /**
- * The interval at which new posts are indexed in batches. Search shows posts only ten seconds after creation.
- * Searches index missing posts themselves (`catchUpIndex` in services/search/index-posts.ts).
+ * The interval at which new posts are indexed in batches. The longer, the fewer segments of the index are merged. Search
+ * shows posts only ten seconds after creation. Searches index missing posts themselves (`catchUpIndex` in
+ * services/search/index-posts.ts).
  */
-const INTERVAL_MS = 1_000;
+const INTERVAL_MS = 5_000;
 
 /** The number of maintenance steps per run; other writers proceed between them. */
 const TIDY_STEPS = 20;
