@@ -23,6 +23,9 @@ const MAX_GUESTS = 3;
 /** The ids of imported posts that contain no time follow it. */
 const ARCHIVE_ID = 1_000n;
 
+/** More posts are not imported, so that a page shows all of a timeline. */
+const MAX_IMPORTED = 20;
+
 /** Makes a request to follow a protected account, and answers it. */
 export const answering =
   (answer: typeof acceptRequest | typeof denyRequest): Write =>
@@ -131,12 +134,11 @@ export const importPosts: Write = async ({ pipit }, scene) => {
   const { archived, clock } = scene;
   const number = (scene.made += 1);
   const old = scene.posts.filter(({ by }) => by === archived);
+  const isNew = scene.imported < MAX_IMPORTED;
   // Some ids contain no time.
-  const id =
-    number % 2 === 0
-      ? String(ARCHIVE_ID + BigInt(number))
-      : String(firstIdAt(clock() - 1e9) + BigInt(number));
-  const edited = old.length > 2 ? draw(scene, old) : undefined;
+  const newId = number % 2 === 0 ? ARCHIVE_ID + BigInt(number) : firstIdAt(clock() - 1e9) + BigInt(number);
+  const id = isNew ? String(newId) : (draw(scene, old)?.id ?? '');
+  const edited = isNew && old.length > 2 ? draw(scene, old) : undefined;
   const post = (postId: string, members: object = {}): object => ({
     id: postId,
     author_id: archived.id,
@@ -150,14 +152,15 @@ export const importPosts: Write = async ({ pipit }, scene) => {
   const page = {
     data: [
       post(id, edited && { edit_history_tweet_ids: [edited.id, id] }),
-      ...old.filter((each) => each !== edited).map((each) => post(each.id)),
+      ...old.filter((each) => each !== edited && each.id !== id).map((each) => post(each.id)),
     ],
     includes: { users: [user] },
     __twarc: { retrieved_at: new Date(clock()).toISOString() },
   };
   await importPage(pipit, page);
   if (edited) scene.posts = scene.posts.filter((other) => other !== edited);
-  scene.posts.push({ id, by: archived, startedBy: archived });
+  if (isNew) scene.posts.push({ id, by: archived, startedBy: archived });
+  if (isNew) scene.imported += 1;
   return {
     people: [archived, draw(scene, scene.people)],
     posts: [id, edited?.id, ...old.map((each) => each.id)],

@@ -41,6 +41,8 @@ export interface Scene {
   readonly revoked: Person[];
   /** The number of things made so far, for new names and ids. */
   made: number;
+  /** The number of imported posts. */
+  imported: number;
 }
 
 /** What a write concerns: reads of these are compared first. */
@@ -122,6 +124,7 @@ export async function createScene(
     suspended: undefined,
     revoked: [],
     made: 0,
+    imported: 0,
   };
 }
 
