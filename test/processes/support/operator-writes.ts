@@ -24,7 +24,7 @@ const MAX_GUESTS = 3;
 const ARCHIVE_ID = 1_000n;
 
 /** More posts are not imported, so that a page shows all of a timeline. */
-const MAX_IMPORTED = 20;
+const MAX_IMPORTED = 10;
 
 /** Makes a request to follow a protected account, and answers it. */
 export const answering =

@@ -21,7 +21,7 @@ import {
 import { draw, pairOf, type Owned, type OwnPost, type Person, type Scene, type Write } from './scene.js';
 
 /** More posts than this are deleted, so that a page shows all of a timeline. */
-const MAX_POSTS = 60;
+const MAX_POSTS = 40;
 
 /** More blocks and mutes than this are undone: otherwise most people would soon see little of each other. */
 const MAX_APART = 5;
