@@ -62,7 +62,7 @@ export interface AppAccess {
   readonly permissions: Permission;
 }
 
-/** The sender of a request: an app and, in user contexts, the user for whom it acts. */
+/** The sender of a request: an app and, in user contexts, the user that it acts for. */
 export type Principal =
   | { readonly context: 'app'; readonly app: AppAccess }
   | {

@@ -45,7 +45,7 @@ const cachesOf = ({ pipit }: TestApp) => pipit.backend.engine.caches?.byName ?? 
 const hitsOf = (app: TestApp): Record<string, number> =>
   Object.fromEntries([...cachesOf(app)].map(([name, { hits }]) => [name, hits]));
 
-/** Makes every cached value outdated at each use, as while changes of other processes cannot be read. */
+/** Invalidates all cached values at each use, as happens while changes of other processes cannot be read. */
 function stopCaching(app: TestApp): void {
   let version = 0;
   for (const cache of cachesOf(app).values()) Object.assign(cache, { version: () => (version += 1) });

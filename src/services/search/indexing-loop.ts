@@ -6,7 +6,7 @@ import type { StorageLog } from '../../database/storage-log.js';
 import type { Timers } from '../../core/timers.js';
 
 /**
- * The interval at which new posts are indexed in batches. The longer, the fewer segments of the index are merged. Search
+ * The interval at which new posts are indexed in batches; a longer interval merges fewer segments of the index. Search
  * shows posts only ten seconds after creation. Searches index missing posts themselves (`catchUpIndex` in
  * services/search/index-posts.ts).
  */

@@ -13,7 +13,7 @@ export interface PostMoment {
   readonly privateCounts: PostCounts | undefined;
 }
 
-/** When a post is read, and by whom. */
+/** The time of a read and its viewer. */
 export interface Reading {
   readonly nowMs: number;
   readonly viewerId: UserId | undefined;

@@ -21,7 +21,7 @@ const LISTS =
 const SPACES =
   'space.fields=creator_id,host_ids,participant_count,state,title,updated_at&expansions=creator_id&user.fields=name,protected';
 
-/** Pages that show whole timelines: how many of the first posts a page shows varies with deletions before it. */
+/** Asks for whole timelines: deleted posts may leave gaps in a shorter page, depending on what is cached. */
 const WHOLE = `max_results=100&${POSTS}`;
 
 const ofPost = (id: string): readonly string[] => [
@@ -49,7 +49,7 @@ const ofPerson = ({ id, name }: Person): readonly string[] => [
   `/2/spaces/by/creator_ids?user_ids=${id}&${SPACES}`,
 ];
 
-/** Reads of which only the person itself is capable. */
+/** Reads that only the person may send. */
 const ofOneself = ({ id }: Person): readonly string[] => [
   ...Array<string>(6).fill(`/2/users/${id}/timelines/reverse_chronological?${WHOLE}`),
   `/2/users/${id}/mentions?${WHOLE}`,
@@ -72,7 +72,7 @@ const ofList = (id: string): readonly string[] => [
 const ofSpaces = (ids: readonly string[]): readonly string[] =>
   ids.length === 0 ? [] : [`/2/spaces?ids=${ids.join()}&${SPACES}`, `/2/spaces/${ids[0]}/tweets?${POSTS}`];
 
-/** Reads of an app alone. */
+/** Reads that only an app may send. */
 const ofApps = ({ name }: Person): readonly string[] => [
   `/2/tweets/search/all?query=from:${name}&start_time=2006-04-01T00:00:00Z&${WHOLE}`,
   `/2/tweets/search/recent?query=@${name}&${WHOLE}`,
@@ -84,7 +84,7 @@ const ofNobody = (person: Person, post: string | undefined): readonly string[] =
   `/${person.name}/status/${post}`,
 ];
 
-/** Draws a read of something that the write concerns, or of anything. */
+/** Draws a read about something that the write changed, or about anything. */
 export function drawRead(scene: Scene, { people = [], posts = [], lists = [] }: Concerned): Read {
   const one = <T>(list: readonly T[]): T | undefined => draw(scene, list);
   const known = people.filter((person) => person !== undefined);
@@ -116,7 +116,7 @@ export function drawRead(scene: Scene, { people = [], posts = [], lists = [] }: 
   return (draws[at] ?? draws[0])?.() as Read;
 }
 
-/** Draws a read beside a write. A short page shows fewer posts after deletions, depending on what is cached. */
+/** Draws a read that runs beside a write. Nothing compares its response, so that it may be a short page. */
 export function drawBeside(scene: Scene): Read {
   const as = draw(scene, scene.people) ?? scene.archived;
   if (scene.random() < 0.7) return drawRead(scene, {});

@@ -16,17 +16,17 @@ import type { TestApp } from '../../support/app.js';
 import { APP } from '../../support/world.js';
 import { draw, idOf, importPage, pairOf, type Owned, type Write } from './scene.js';
 
-/** Writes that pages, commands, world files and imports make: the API has no endpoints for them. */
+/** Writes of pages, commands, world files and imports, for which the API has no endpoints. */
 
 const MAX_GUESTS = 3;
 
-/** The ids of imported posts that contain no time follow it. */
+/** Imported posts whose ids contain no time have ids above this one. */
 const ARCHIVE_ID = 1_000n;
 
 /** More posts are not imported, so that a page shows all of a timeline. */
 const MAX_IMPORTED = 10;
 
-/** Makes a request to follow a protected account, and answers it. */
+/** Sends a request to follow a protected account and answers it. */
 export const answering =
   (answer: typeof acceptRequest | typeof denyRequest): Write =>
   async (app, scene) => {
@@ -65,7 +65,7 @@ export const changeSpace: Write = async ({ pipit: { backend } }, scene) => {
   return { people: [space.by], posts: [post.id] };
 };
 
-/** Loads a world with a newcomer whom some follow, and who follows, posts, likes, and has a List and a Space. */
+/** Loads a world file that adds a user with a follower, a follow, posts, a like, a List and a Space. */
 export const loadWorld: Write = async (app, scene) => {
   const [follower, followed] = pairOf(scene);
   const guests = scene.people.filter(({ name }) => name.startsWith('guest'));
@@ -112,7 +112,7 @@ export const pinPost: Write = async (app, scene) => {
   return { people: [post.by], posts: [post.id] };
 };
 
-/** Deletes the account of a newcomer with everything that it made. */
+/** Deletes the account of an added user with everything that belongs to it. */
 export const leave: Write = async ({ pipit: { backend } }, scene) => {
   const guest = scene.people.find(({ name }) => name.startsWith('guest'));
   const user = guest && (await findUser(backend.engine, idOf(guest)));

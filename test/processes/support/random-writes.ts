@@ -20,10 +20,10 @@ import {
 } from './operator-writes.js';
 import { draw, pairOf, type Owned, type OwnPost, type Person, type Scene, type Write } from './scene.js';
 
-/** More posts than this are deleted, so that a page shows all of a timeline. */
+/** At this number a post is deleted instead of a new one, so that a page shows all of a timeline. */
 const MAX_POSTS = 40;
 
-/** More blocks and mutes than this are undone: otherwise most people would soon see little of each other. */
+/** Above this number a block or mute is undone: otherwise most people would soon see little of each other. */
 const MAX_APART = 5;
 
 /** A request of a person about another. */

@@ -22,7 +22,7 @@ export interface OwnPost extends Owned {
   readonly startedBy: Person;
 }
 
-/** What the writes have made: what they and the reads may name. */
+/** The objects that writes have created; later writes and reads refer to them. */
 export interface Scene {
   readonly random: () => number;
   /** Returns the time of the servers. */
@@ -34,25 +34,25 @@ export interface Scene {
   lists: Owned[];
   spaces: Owned[];
   messages: Owned[];
-  /** Who blocks and mutes whom, oldest first. */
+  /** The blocks and mutes: each person and the one that the person blocks or mutes, oldest first. */
   readonly apart: Readonly<Record<'blocking' | 'muting', [Person, Person][]>>;
   suspended: Person | undefined;
   /** Tokens that were revoked. */
   readonly revoked: Person[];
-  /** The number of things made so far, for new names and ids. */
+  /** The number of objects created so far, for new names and ids. */
   made: number;
   /** The number of imported posts. */
   imported: number;
 }
 
-/** What a write concerns: reads of these are compared first. */
+/** The objects that a write changes: most of the reads after it are about these. */
 export interface Concerned {
   readonly people?: readonly (Person | undefined)[];
   readonly posts?: readonly (string | undefined)[];
   readonly lists?: readonly string[];
 }
 
-/** Makes a random change; returns undefined if it was refused or nothing is there to change. */
+/** Makes a random change; returns undefined if it was refused or there was nothing to change. */
 export type Write = (app: TestApp, scene: Scene) => Promise<Concerned | undefined>;
 
 export const draw = <T>({ random }: Pick<Scene, 'random'>, list: readonly T[]): T | undefined =>
@@ -74,7 +74,7 @@ export const pairOf = (scene: Scene): [Person, Person] => {
 const NAMES = ['ann', 'ben', 'cleo', 'dirk', 'eve'];
 const ARCHIVED = { id: '50', username: 'archie', name: 'Archie' };
 
-/** Everybody follows the others and has a post with two replies, and a List. */
+/** Creates people who follow each other; each has a post with two replies, and a List. */
 export async function createScene(
   app: TestApp,
   { random, clock }: Pick<Scene, 'random' | 'clock'>,
