@@ -21,8 +21,6 @@ export interface MixRound {
 
 export interface LoadTarget {
   readonly port: number;
-  /** The yardstick changes nothing: what its responses seem to create is not removed later. */
-  readonly isYardstick: boolean;
 }
 
 export interface KindReport {
@@ -104,15 +102,20 @@ class Results {
   }
 }
 
+/** What the requests to each target have created, by port. */
+type States = Map<number, MixState>;
+
 /** The length of a turn. */
 const TURN_MS = 250;
 
 /** Runs turns against all targets; returns their reports in the same order. */
-async function runRound(round: MixRound, subjects: MixSubjects, state: MixState): Promise<MixReport[]> {
+async function runRound(round: MixRound, subjects: MixSubjects, states: States): Promise<MixReport[]> {
   const runs = await Promise.all(
-    round.targets.map(({ port, isYardstick }) =>
-      TargetRun.open(port, round, subjects, isYardstick ? new MixState() : state),
-    ),
+    round.targets.map(({ port }) => {
+      const state = states.get(port) ?? new MixState();
+      states.set(port, state);
+      return TargetRun.open(port, round, subjects, state);
+    }),
   );
   const stopPolling = round.polls ? pollSockets() : () => undefined;
   const turns = Math.max(1, Math.round((round.seconds * 1000) / TURN_MS));
@@ -182,15 +185,15 @@ class TargetRun {
 }
 
 let subjects: MixSubjects = { people: [], posts: 0, editors: [] };
-let state = new MixState();
+let states: States = new Map();
 
 process.on('message', (message: MixSubjects | MixRound) => {
   if ('people' in message) {
     subjects = message;
-    state = new MixState();
+    states = new Map();
     process.send?.('ready');
     return;
   }
-  void runRound(message, subjects, state).then((reports) => process.send?.(reports));
+  void runRound(message, subjects, states).then((reports) => process.send?.(reports));
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MIX_NAMES, mixGroups, type MixGroup } from './mixes.js';
 
@@ -23,6 +24,8 @@ export interface MixOptions {
   readonly json?: string;
   /** The folder for CPU profiles of the server. */
   readonly profiles?: string;
+  /** The program of another build, which is measured beside this one. */
+  readonly against?: string;
   /** Prints what the server's metrics count for each request. */
   readonly counters: boolean;
 }
@@ -44,6 +47,7 @@ export const USAGE = `Usage: npm run bench:mix -- [options], npm run bench -- [o
   --sleep           the generator sleeps instead of polling; the server then pays for waking it
   --counters        prints what the server's metrics count for each request, by kind
   --cpu-prof FOLDER the server writes V8 CPU profiles to the folder when it ends; distorts the figures
+  --against FOLDER  compares the CPU of this build with that of the one in another working copy, in turns
   --json FILE       writes the results to the file
   --dir FOLDER      folder of the databases (the system's temporary folder)`;
 
@@ -64,10 +68,15 @@ export function readMixOptions(args: readonly string[]): MixOptions {
       sleep: { type: 'boolean', default: false },
       counters: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
+      against: { type: 'string' },
       json: { type: 'string' },
       dir: { type: 'string', default: tmpdir() },
     },
   });
+  const { against, mix, cold } = values;
+  if (against !== undefined && (cold || mix.includes('social'))) {
+    throw new RangeError('--against accepts neither --cold nor --mix social');
+  }
   return {
     posts: whole('--posts', values.posts),
     groups: mixGroups(values.mix.split(','), values.writes.split(',').map(percentage)),
@@ -81,6 +90,7 @@ export function readMixOptions(args: readonly string[]): MixOptions {
     folder: values.dir,
     json: values.json,
     profiles: values['cpu-prof'],
+    against: against === undefined ? undefined : resolve(against, 'dist', 'cli.js'),
     counters: values.counters,
   };
 }

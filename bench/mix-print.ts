@@ -1,3 +1,4 @@
+import { median } from './measure.js';
 import type { KindCounters } from './mix-series.js';
 import type { MixFigures } from './mix-report.js';
 
@@ -16,6 +17,7 @@ export function printFigures(figures: MixFigures): string {
     `\n${engine}, ${processes(workers)}, ${posts} posts, ${mix}`,
     ...printFailures(figures),
     `  CPU   ${figures.cpuRatio.toFixed(1)} times the yardstick's (${spread})${verdict('<=', most, figures.cpuRatio)}`,
+    ...printAgainst(figures.cpuRatiosToOther),
     `  rate  ${figures.rateShare.toFixed(2)} of the yardstick's${verdict('>=', leastRate, figures.rateShare)}`,
     ...printCommits(figures),
     `  server     ${printSide(server)}`,
@@ -49,6 +51,14 @@ export function printWorkers(all: readonly MixFigures[]): string[] {
 
 function processes(count: number): string {
   return `${count} ${count === 1 ? 'process' : 'processes'}`;
+}
+
+function printAgainst(ratios: readonly number[]): string[] {
+  if (ratios.length === 0) return [];
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  return [
+    `  CPU   ${median(ratios).toFixed(3)} times the other build's (${least.toFixed(2)} to ${most.toFixed(2)} by round)`,
+  ];
 }
 
 function verdict(relation: '<=' | '>=', target: number | undefined, figure: number): string {

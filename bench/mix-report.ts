@@ -33,6 +33,8 @@ export interface MixFigures extends About {
   /** CPU time of the server for each request as a multiple of the yardstick's. */
   readonly cpuRatio: number;
   readonly cpuRatios: readonly number[];
+  /** The same as a share of the other build's, by round. */
+  readonly cpuRatiosToOther: readonly number[];
   /** The same with the CPU time of the PostgreSQL server. */
   readonly cpuRatioWithDatabase?: number;
   /** The rate of the server as a share of the yardstick's. */
@@ -65,6 +67,7 @@ export function figuresOf(about: About, result: MixResult): MixFigures {
     mix: mix.title,
     cpuRatio: median(cpuRatios),
     cpuRatios,
+    cpuRatiosToOther: turns.flatMap(({ server, other }) => (other ? server.cpuMicros / other.cpuMicros : [])),
     rateShare: median(turns.map(({ server, yardstick }) => rateOf(server) / rateOf(yardstick))),
     target: mix.target,
     isValid: failures.length === 0,

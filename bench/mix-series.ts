@@ -40,6 +40,8 @@ export interface MixSide {
 export interface MixTurn {
   readonly server: MixSide;
   readonly yardstick: MixSide;
+  /** The other build, see `MixOptions.against`. */
+  readonly other?: MixSide;
   /** Bare commits each second. */
   readonly commits?: number;
 }
@@ -66,29 +68,47 @@ export interface Series {
   readonly profiles?: string;
 }
 
-/** Measures server and yardstick in turns under each mix, on one fresh copy of the template. */
+/**
+ * Measures server, yardstick and the other build, if there is one, in turns under each mix; each server on one fresh
+ * copy of the template.
+ */
 export async function measureGroup(series: Series, group: MixGroup): Promise<MixResult[]> {
+  const { against } = series.options;
+  return onFreshServer(series, (server, startMs) =>
+    against === undefined
+      ? measureWarm(series, group, server, startMs)
+      : onFreshServer(series, (other) => measureWarm(series, group, server, startMs, other), against),
+  );
+}
+
+async function measureWarm(
+  series: Series,
+  group: MixGroup,
+  server: ServerProcess,
+  startMs: number,
+  other?: ServerProcess,
+): Promise<MixResult[]> {
   const { bench, template, options } = series;
-  return onFreshServer(series, async (server, startMs) => {
-    const results: MixResult[] = [];
-    await bench.load.ask(await subjectsOf(server, template, group));
-    for (let pass = 1; pass <= series.workers; pass += 1) {
-      await readHomes(server.port, template.world.people);
+  const servers = other ? [server, other] : [server];
+  const results: MixResult[] = [];
+  await bench.load.ask(await subjectsOf(server, template, group));
+  for (const { port } of servers) {
+    for (let pass = 1; pass <= series.workers; pass += 1) await readHomes(port, template.world.people);
+  }
+  for (const mix of group) {
+    const warmUp = await warm(series, server, mix);
+    if (other) await warm(series, other, mix);
+    await bench.yardstick.ask(cannedAnswers(mix, warmUp));
+    await send(series, mix.shares, [yardstickTarget(series)], { seed: 0, seconds: 1 });
+    const turns: MixTurn[] = [];
+    for (let round = 1; round <= options.rounds; round += 1) {
+      turns.push(await measureTurn(series, servers, mix, round));
     }
-    for (const mix of group) {
-      const warmUp = await warm(series, server, mix);
-      await bench.yardstick.ask(cannedAnswers(mix, warmUp));
-      await send(series, mix.shares, [yardstickTarget(series)], { seed: 0, seconds: 1 });
-      const turns: MixTurn[] = [];
-      for (let round = 1; round <= options.rounds; round += 1) {
-        turns.push(await measureTurn(series, server, mix, round));
-      }
-      const memory = await memoryOf(server.pid);
-      const counters = options.counters ? await countKinds(series, server, mix) : undefined;
-      results.push({ mix, turns, memory, startMs, failures: failuresOf(turns, warmUp), counters });
-    }
-    return results;
-  });
+    const memory = await memoryOf(server.pid);
+    const counters = options.counters ? await countKinds(series, server, mix) : undefined;
+    results.push({ mix, turns, memory, startMs, failures: failuresOf(turns, warmUp), counters });
+  }
+  return results;
 }
 
 /** Measures each round on a server of its own that has answered nothing yet, and the yardstick after it. */
@@ -123,10 +143,16 @@ export async function measureCold(series: Series, mix: Mix): Promise<MixResult> 
 async function onFreshServer<T>(
   { template, options, workers, profiles }: Series,
   work: (server: ServerProcess, startMs: number) => Promise<T>,
+  program?: string,
 ): Promise<T> {
   const site = await template.copy();
   const beforeMs = performance.now();
-  const server = await startSite(site, { workers, profiles, hasMetrics: options.counters });
+  const server = await startSite(site, {
+    workers,
+    profiles: program === undefined ? profiles : undefined,
+    hasMetrics: options.counters,
+    program,
+  });
   // An aborted run must leave no process behind.
   const kill = (): void => void process.kill(server.pid, 'SIGTERM');
   process.once('exit', kill);
@@ -165,12 +191,18 @@ async function warm(series: Series, server: ServerProcess, { shares }: Mix): Pro
 
 type WarmUp = Pick<MixReport, 'kinds' | 'failures'>;
 
-async function measureTurn(series: Series, server: ServerProcess, mix: Mix, round: number): Promise<MixTurn> {
-  const targets: [Target, Target] = [serverTarget(server), yardstickTarget(series)];
-  const [own, yardstick] = await runRound(series, mix, targets, round);
-  if (mix.target?.commits === undefined) return { server: own, yardstick };
+async function measureTurn(
+  series: Series,
+  servers: readonly ServerProcess[],
+  mix: Mix,
+  round: number,
+): Promise<MixTurn> {
+  const targets: [Target, ...Target[]] = [yardstickTarget(series), ...servers.map(serverTarget)];
+  const [yardstick, own, other] = await runRound(series, mix, targets, round);
+  if (!own) throw new Error('no server was measured');
+  if (mix.target?.commits === undefined) return { server: own, yardstick, other };
   const commits = await series.bench.commits.ask<number>(series.options.seconds);
-  return { server: own, yardstick, commits };
+  return { server: own, yardstick, other, commits };
 }
 
 /** Sends one kind of request at a time; returns what the server has counted for each. */
@@ -194,11 +226,11 @@ interface Target extends LoadTarget {
 }
 
 function serverTarget({ port, pid }: ServerProcess): Target {
-  return { port, pid, isYardstick: false };
+  return { port, pid };
 }
 
 function yardstickTarget({ bench: { yardstick } }: Series): Target {
-  return { port: yardstick.port, pid: yardstick.pid, isYardstick: true };
+  return { port: yardstick.port, pid: yardstick.pid };
 }
 
 /** One result for each target. */
@@ -223,7 +255,9 @@ async function runRound<Targets extends [Target, ...Target[]]>(
     (((after[index] ?? NaN) - (before[index] ?? NaN)) / requests) * 1e6;
   return reports.map((report, index): MixSide => {
     const cpuMicros = microsOf(index, report);
-    if (databasePid === undefined || targets[index]?.isYardstick) return { report, cpuMicros };
+    const isYardstick = pids[index] === series.bench.yardstick.pid;
+    // The CPU time of the database is known only for one server.
+    if (databasePid === undefined || isYardstick || targets.length > 2) return { report, cpuMicros };
     return { report, cpuMicros, databaseMicros: microsOf(pids.length, report) };
   }) as ForEach<Targets, MixSide>;
 }

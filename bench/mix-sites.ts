@@ -67,14 +67,14 @@ export async function createTemplate(
   };
 }
 
-/** Starts the built server on a site. */
+/** Starts a built server on a site, by default that of this folder. */
 export function startSite(
   { url, folder }: Site,
-  { workers, profiles, hasMetrics }: SiteOptions,
+  { workers, profiles, hasMetrics, program }: SiteOptions,
 ): Promise<ServerProcess> {
   const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profiles)}`];
   const metrics = hasMetrics ? ['--metrics', 'public'] : [];
-  return startBenchServer(url, profiling, folder, ['--workers', String(workers), ...metrics]);
+  return startBenchServer(url, profiling, folder, ['--workers', String(workers), ...metrics], program);
 }
 
 interface SiteOptions {
@@ -82,6 +82,7 @@ interface SiteOptions {
   /** The folder for CPU profiles. */
   readonly profiles: string | undefined;
   readonly hasMetrics: boolean;
+  readonly program?: string;
 }
 
 /** Returns the process of a PostgreSQL server, the parent of the one that serves a connection. */

@@ -26,13 +26,14 @@ export async function loadWorldDocument(folder: string, file: string, url: strin
   await promisify(execFile)(process.execPath, [PROGRAM, 'load', file, '--database', url], { cwd: folder });
 }
 
-/** Runs the built server without rate limits; `flags` are additional options of `serve`. */
+/** Runs a built server without rate limits; `flags` are additional options of `serve`. */
 export function startBenchServer(
   database: string,
   nodeOptions: readonly string[] = [],
   folder?: string,
   flags: readonly string[] = [],
+  program = PROGRAM,
 ): Promise<ServerProcess> {
   const args = ['--database', database, '--rate-limits', 'off', '--post-cap', 'off', ...flags];
-  return startServer({ args, program: [...nodeOptions, PROGRAM], folder });
+  return startServer({ args, program: [...nodeOptions, program], folder });
 }
