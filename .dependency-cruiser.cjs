@@ -41,6 +41,7 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/database/(sqlite/|file-lock\\.ts)'),
     only('postgres-stays-in-its-engine', 'pg', '^src/database/postgres/'),
+    only('mcp-is-loaded-late', '@modelcontextprotocol', '^src/api/mcp/protocol\\.ts'),
     {
       name: 'engines-are-chosen-at-the-root',
       severity: 'error',

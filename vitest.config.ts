@@ -11,7 +11,8 @@ const ON_EVERY_ENGINE = [
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
-  'test/faults/{compliance-kill,process-races}.test.ts',
+  'test/streams/**/*.test.ts',
+  'test/faults/{compliance-kill,feed-kill,process-races}.test.ts',
   'test/cli/serve-on-engine.test.ts',
   'test/web/{account-races,oauth1,oauth2,oauth2-refresh,post-pages,sign-up}.test.ts',
   'test/wire/{paginators,twitter-api-v2}.test.ts',
@@ -48,7 +49,7 @@ const translatedSources: Plugin = {
 const plugins = process.argv.includes('run') ? [translatedSources] : [];
 
 /** Files of a few lines that run for seconds: the tests are in what they import. */
-const SHORT_BUT_SLOW = /\/test\/(database\/(engine|jobs|search|shared-database)|fuzz\/fuzz)\.test\.ts$/;
+const SHORT_BUT_SLOW = /\/test\/(database\/(engine|feed|jobs|search|shared-database)|fuzz\/fuzz)\.test\.ts$/;
 
 /** Starts those first on SQLite, the last project: a first run goes by the size of files, and would wait for them. */
 class SlowFirst extends BaseSequencer {

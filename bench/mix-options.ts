@@ -26,6 +26,8 @@ export interface MixOptions {
   readonly profiles?: string;
   /** The program of another build, which is measured beside this one. */
   readonly against?: string;
+  /** The number of its processes, by default as many as of this build. */
+  readonly againstWorkers?: number;
   /** Prints what the server's metrics count for each request. */
   readonly counters: boolean;
 }
@@ -48,6 +50,8 @@ export const USAGE = `Usage: npm run bench:mix -- [options], npm run bench -- [o
   --counters        prints what the server's metrics count for each request, by kind
   --cpu-prof FOLDER the server writes V8 CPU profiles to the folder when it ends; distorts the figures
   --against FOLDER  compares the CPU of this build with that of the one in another working copy, in turns
+  --against-workers N  the number of processes of that one: \`--workers 2 --against . --against-workers 1\` compares two
+                    processes with one
   --json FILE       writes the results to the file
   --dir FOLDER      folder of the databases (the system's temporary folder)`;
 
@@ -69,6 +73,7 @@ export function readMixOptions(args: readonly string[]): MixOptions {
       counters: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
       against: { type: 'string' },
+      'against-workers': { type: 'string' },
       json: { type: 'string' },
       dir: { type: 'string', default: tmpdir() },
     },
@@ -91,6 +96,10 @@ export function readMixOptions(args: readonly string[]): MixOptions {
     json: values.json,
     profiles: values['cpu-prof'],
     against: against === undefined ? undefined : resolve(against, 'dist', 'cli.js'),
+    againstWorkers:
+      values['against-workers'] === undefined
+        ? undefined
+        : whole('--against-workers', values['against-workers']),
     counters: values.counters,
   };
 }

@@ -73,11 +73,12 @@ export interface Series {
  * copy of the template.
  */
 export async function measureGroup(series: Series, group: MixGroup): Promise<MixResult[]> {
-  const { against } = series.options;
+  const { against, againstWorkers } = series.options;
+  const others = { ...series, workers: againstWorkers ?? series.workers };
   return onFreshServer(series, (server, startMs) =>
     against === undefined
       ? measureWarm(series, group, server, startMs)
-      : onFreshServer(series, (other) => measureWarm(series, group, server, startMs, other), against),
+      : onFreshServer(others, (other) => measureWarm(series, group, server, startMs, other), against),
   );
 }
 

@@ -8,7 +8,7 @@ const FIRST_MS = Date.UTC(2021, 0, 1);
 const STEP_MS = 30_000;
 
 /** Word frequencies as in a language: the nth word is 1/n as frequent as the first. */
-const WORDS = 50_000;
+export const WORDS = 50_000;
 export const AUTHORS = 20_000;
 /** The first of the authors’ ids. */
 export const FIRST_AUTHOR_ID = 1_000_000;

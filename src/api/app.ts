@@ -18,11 +18,13 @@ import {
   observeRequests,
   whileOpen,
 } from '../http/request-listeners.js';
+import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
 import { notImplementedPage } from './not-implemented/page.js';
 import type { PlainRoute } from '../http/plain-route.js';
+import { metadataRoutes } from './oauth/metadata.js';
 import { routeRequests } from './routing.js';
 import { referencePage } from './reference/page.js';
-import type { Shell } from './serve-endpoint.js';
+import type { Shell } from './run-endpoint.js';
 
 /** Covers request line and headers; a query of 1,024 characters takes up to 12 KiB percent-encoded. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -42,6 +44,10 @@ export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
   /** Routes outside the catalogue: pages, assets, OAuth. */
   readonly plainRoutes?: readonly PlainRoute[];
   readonly observers?: readonly RequestObserver[];
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  /** Called before the server waits for running requests; ends those without an end. */
+  readonly endStreams?: () => void;
   /** Called for each request before any processing. Must not throw. */
   readonly notice?: (request: IncomingMessage) => void;
 }
@@ -49,11 +55,20 @@ export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
 /** The HTTP server. */
 export type App = ReturnType<typeof buildApp>;
 
-/** Builds the HTTP server from a catalogue, with its reference page at `/docs`. Throws if two routes collide. */
+/**
+ * Builds the HTTP server from a catalogue, with its reference page at `/docs` and its tools at `/mcp`. Throws if two
+ * routes collide.
+ */
 export function buildApp(options: AppOptions) {
   const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
-  const { endpoints } = options;
-  const plainRoutes = [referencePage(endpoints), notImplementedPage(), ...(options.plainRoutes ?? [])];
+  const { endpoints, observers = [], publicUrl } = options;
+  const plainRoutes = [
+    referencePage(endpoints),
+    notImplementedPage(),
+    mcpRoute(endpoints, { shell, observers, publicUrl }),
+    ...metadataRoutes(endpoints, publicUrl, [MCP_PATH]),
+    ...(options.plainRoutes ?? []),
+  ];
   const routes = [...endpoints, ...plainRoutes];
   const route = routeRequests(shell, endpoints, plainRoutes);
   const handle: RequestListener = (request, response) =>
@@ -63,8 +78,12 @@ export function buildApp(options: AppOptions) {
       return route(request, response);
     });
   const server = createHttpServer(shell, handle);
-  observeRequests(server, options.observers ?? [], shell.log);
-  const drain = createDrain(server);
+  observeRequests(server, observers, shell.log);
+  const wait = createDrain(server);
+  const drain = (timeouts: DrainTimeouts): Promise<void> => {
+    options.endStreams?.();
+    return wait(timeouts);
+  };
   return {
     /** The declared routes. */
     routes: routes as readonly Pick<PlainRoute, 'method' | 'path'>[],

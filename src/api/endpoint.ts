@@ -76,8 +76,16 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
   readonly success?: number;
   /** Further success statuses with the same body; 204 has no body. */
   readonly otherSuccesses?: readonly number[];
+  /** If true, this POST removes or replaces something, as PUT and DELETE do (docs/api/mcp.md#tools). */
+  readonly removes?: true;
+  /** If true, the endpoint answers with the bytes of a file; it is no tool (docs/api/mcp.md#tools). */
+  readonly file?: true;
   /** If true, the endpoint may answer 409. */
   readonly conflicts?: true;
+  /** If true, the response is a stream of messages without an end (http/message-stream.ts). */
+  readonly streams?: true;
+  /** If true, the endpoint may answer 422 because a stored number is limited. */
+  readonly limitsRules?: true;
   /** The schema of the successful body; absent if there is none. */
   readonly response?: JsonSchema;
   /** Returns the body, or an `Answer` if status or headers vary. Throws PipitError to refuse. */

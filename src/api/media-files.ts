@@ -4,8 +4,10 @@ import type { MediaService } from '../services/media/media.js';
 import { Answer } from '../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 
+type Files = Pick<MediaService, 'findFile' | 'readFile'>;
+
 /** The names of media to show; segments of an upload have no extension. */
-const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;
+export const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -35,15 +37,20 @@ interface Part {
  * a name. Each request checks visibility, including revalidations: caches keep files for minutes, and shared caches
  * keep only public ones.
  */
-export function mediaFiles(media: Pick<MediaService, 'findFile' | 'readFile'>): PlainRoute {
+export function mediaFiles(media: Files): PlainRoute {
   return { method: 'GET', path: '/media/{id}/{file}', handler: (request) => serveFile(media, request) };
 }
 
-async function serveFile(
-  media: Pick<MediaService, 'findFile' | 'readFile'>,
-  { method, path, headers }: PlainRequest,
+function serveFile(media: Files, { method, path, headers }: PlainRequest): Promise<Answer> {
+  return answerFile(media, { id: path['id'] ?? '', file: path['file'] ?? '' }, { method, headers });
+}
+
+/** Returns a file of media, whole or in part. Throws `route-not-found` if it is missing or nobody may see it. */
+export async function answerFile(
+  media: Files,
+  { id, file }: { readonly id: string; readonly file: string },
+  { method, headers }: Pick<PlainRequest, 'method' | 'headers'>,
 ): Promise<Answer> {
-  const { id = '', file = '' } = path;
   const contentType = CONTENT_TYPES[FILE_NAME.exec(file)?.[1] ?? ''];
   const name = `${id}/${file}`;
   const found = contentType === undefined ? undefined : await media.findFile(name);

@@ -8,10 +8,11 @@ const REFUSALS = {
   401: ['Unauthorized', 'The credentials are missing or invalid.', ['Problem']],
   403: ['Forbidden', 'The credentials do not allow this.', ['ClientForbiddenProblem', 'Problem']],
   404: ['NotFound', 'The object does not exist.', ['ResourceNotFoundProblem', 'Problem']],
-  409: ['Conflict', 'The operation conflicts with another one.', ['Problem']],
+  409: ['Conflict', 'The operation conflicts with another one.', ['StreamRefusedProblem', 'Problem']],
   413: ['PayloadTooLarge', 'The body is too large.', ['Problem']],
   415: ['UnsupportedMediaType', 'The body is compressed.', ['Problem']],
-  429: ['TooManyRequests', 'A limit was reached.', ['UsageCappedProblem', 'Problem']],
+  422: ['UnprocessableEntity', 'There would be too many rules.', ['Problem']],
+  429: ['TooManyRequests', 'A limit was reached.', ['UsageCappedProblem', 'StreamRefusedProblem', 'Problem']],
   503: ['Unavailable', 'The database is temporarily unavailable.', ['Problem']],
 } as const satisfies Record<number, readonly [string, string, readonly string[]]>;
 
@@ -40,7 +41,11 @@ export function responsesOf(each: AnyEndpoint): JsonSchema {
 
 function successesOf(each: AnyEndpoint): [string, JsonSchema][] {
   const { success = 200, response, otherSuccesses = [] } = each;
-  const content = response === undefined ? {} : { content: { 'application/json': { schema: response } } };
+  const content = each.file
+    ? { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+    : response === undefined
+      ? {}
+      : { content: { 'application/json': { schema: response } } };
   const limited = (each.rateLimits ?? []).length > 0;
   const headers = limited ? { headers: headersOf(...RATE_HEADERS) } : {};
   return [success, ...otherSuccesses].map((status) => [
@@ -61,6 +66,7 @@ function statusesOf(each: AnyEndpoint): Status[] {
     409: each.conflicts === true,
     413: body !== undefined,
     415: body !== undefined,
+    422: each.limitsRules === true,
     429: isLimited,
     503: true,
   };

@@ -7,6 +7,7 @@ import { type AnyEndpoint, endpoint } from './endpoint.js';
 import { API_VERSION } from '../http/exchange.js';
 import { headerComponents, responseComponents, responsesOf } from './openapi-responses.js';
 import type { ParamSpec } from './params/params.js';
+import { shownParams } from './params/shown-params.js';
 import { JSON_TYPE } from '../http/problems.js';
 import { components } from './schemas/components.js';
 
@@ -49,7 +50,7 @@ function operation(each: AnyEndpoint): JsonSchema {
     tags: [each.tag],
     summary: each.summary,
     security: access === 'public' ? [] : security(each),
-    parameters: Object.entries(each.params ?? {}).map(([name, spec]) => parameter(name, spec)),
+    parameters: shownParams(each.params ?? {}).map(([name, spec]) => parameter(name, spec)),
     ...(each.body === undefined ? {} : { requestBody: requestBody(each.body) }),
     responses: responsesOf(each),
     'x-rate-limits': (each.rateLimits ?? []).map((limit) => ({

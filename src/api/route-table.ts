@@ -1,9 +1,13 @@
 import type { AnyEndpoint } from './endpoint.js';
 import { withOpenApi } from './openapi.js';
-import { bookmarkEndpoints, likeEndpoints } from './routes/likes.js';
+import { getPostsAnalytics } from './routes/analytics.js';
+import { bookmarkEndpoints } from './routes/bookmarks.js';
+import { likeEndpoints } from './routes/likes.js';
 import { complianceJobEndpoints } from './routes/compliance-jobs.js';
 import { countEndpoints } from './routes/counts.js';
 import { directMessageEndpoints } from './routes/direct-messages.js';
+import { dmMediaDownload } from './routes/dm-media.js';
+import { dmBlockEndpoints } from './routes/dm-blocks.js';
 import { hideReply, managePostEndpoints } from './routes/manage-posts.js';
 import { listOfUserEndpoints } from './routes/lists-of-users.js';
 import { listEndpoints } from './routes/lists.js';
@@ -16,16 +20,21 @@ import { postLookupEndpoints } from './routes/post-lookup.js';
 import { relationEndpoints } from './routes/relations.js';
 import { repostEndpoints } from './routes/reposts.js';
 import { searchEndpoints } from './routes/search.js';
+import { searchStream } from './routes/search-stream.js';
+import { streamRuleEndpoints } from './routes/stream-rules.js';
 import { spaceEndpoints } from './routes/spaces.js';
 import { timelineEndpoints } from './routes/timelines.js';
 import { getUsage } from './routes/usage.js';
 import { userLookupEndpoints } from './routes/user-lookup.js';
+import { trendEndpoints } from './routes/trends.js';
+import { searchUsers } from './routes/user-search.js';
 import { verifyCredentials } from './routes/verify-credentials.js';
 
 /** Every endpoint of the API, in the order of the reference page. */
 export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...managePostEndpoints,
   ...postLookupEndpoints,
+  getPostsAnalytics,
   hideReply,
   ...likeEndpoints,
   ...repostEndpoints,
@@ -33,12 +42,18 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...timelineEndpoints,
   ...searchEndpoints,
   ...countEndpoints,
+  ...trendEndpoints,
+  searchStream,
+  ...streamRuleEndpoints,
   ...userLookupEndpoints,
+  searchUsers,
   ...relationEndpoints,
   ...spaceEndpoints,
   ...listEndpoints,
   ...listOfUserEndpoints,
   ...directMessageEndpoints,
+  dmMediaDownload,
+  ...dmBlockEndpoints,
   ...complianceJobEndpoints,
   ...mediaUploadEndpoints,
   createMediaMetadata,

@@ -9,7 +9,8 @@ import { type PlainRoute, servePlain, wantsPage } from '../http/plain-route.js';
 import { Router } from '../http/router.js';
 import { hasV1Errors } from '../http/problems-v1.js';
 import { authRequestOf, readForm } from '../http/request-parts.js';
-import { type Shell, serveEndpoint } from './serve-endpoint.js';
+import type { Shell } from './run-endpoint.js';
+import { serveEndpoint } from './serve-endpoint.js';
 
 /**
  * Returns path and query of a request target. Clients that use this server as a proxy send the absolute form (RFC

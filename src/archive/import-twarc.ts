@@ -1,3 +1,4 @@
+import { withoutEvents } from '../database/feed.js';
 import { deleteImportMark, findImportMark, putImportMark } from '../stores/imports.js';
 import type { LineStart } from './lines.js';
 import { readBatches, type ReadBatch, type ReadBatches } from './read-batches.js';
@@ -160,7 +161,8 @@ function takeReport({ result, refusals, source }: SourceImport, batch: ReadBatch
 
 async function commit(run: SourceImport, { objects, end, storedBytes, isLast }: ReadBatch): Promise<void> {
   const { engine, source } = run;
-  const tallies = await engine.tx('import', async (tx) => {
+  const tallies = await engine.tx('import', async (open) => {
+    const tx = withoutEvents(open);
     const written = await writeBatch(tx, objects, run);
     if (source.key === undefined) return written;
     if (isLast) await deleteImportMark(tx, source.key);

@@ -164,7 +164,8 @@ function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
 /** Stores the full history with all versions (docs/api/posts.md#edits), including those stored before later edits. */
 async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
   for (const version of (await findPosts(tx, old)).values()) {
-    if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;
+    const isKnown = (version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1);
+    if (isKnown || version.detail.firstVersion) continue;
     await updatePostRow(tx, version.id, { ...version, detail: { ...version.detail, editHistory } });
   }
 }

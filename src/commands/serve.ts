@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DrainTimeouts } from '../http/drain.js';
-import type { ApiLog } from '../http/exchange.js';
+import type { ApiLog } from '../http/fault-log.js';
 import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../server/config.js';
 import type { WorkerLink } from '../server/workers/worker-link.js';
 import type { RunningPipit } from '../server/start.js';

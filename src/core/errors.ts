@@ -7,6 +7,8 @@ export type ResourceType =
   | 'media'
   | 'poll'
   | 'place'
+  | 'trend'
+  | 'bookmark_folder'
   | 'compliance_job'
   | 'dm_conversation'
   | 'dm_event';
@@ -66,6 +68,14 @@ export type Failure =
   | { readonly code: 'not-implemented'; readonly operation: NamedOperation }
   | { readonly code: 'method-not-allowed'; readonly allowed: readonly string[] }
   | { readonly code: 'conflict'; readonly detail: string }
+  /** The app would have more rules of its stream than it may. */
+  | { readonly code: 'rule-cap-exceeded'; readonly detail: string }
+  /** A stream cannot be opened. */
+  | {
+      readonly code: 'stream-refused';
+      readonly issue: 'TooManyConnections' | 'RuleConfigurationIssue';
+      readonly detail: string;
+    }
   | { readonly code: 'rate-limited'; readonly retryAtMs: number }
   /** The project's monthly post cap is reached; `accountId` is the app's project. */
   | { readonly code: 'usage-capped'; readonly accountId: string }

@@ -6,6 +6,7 @@ export type UserId = Id<'user'>;
 export type AppId = Id<'app'>;
 export type PollId = Id<'poll'>;
 export type ListId = Id<'list'>;
+export type BookmarkFolderId = Id<'bookmark folder'>;
 /** The number in a media key: media key `3_12` has id 12. */
 export type MediaId = Id<'media'>;
 /** Orders an owner's edges (likes, follows, ...) by creation time. */
@@ -15,6 +16,7 @@ export type JobId = Id<'job'>;
 /** A process that serves requests. */
 export type ServerId = Id<'server'>;
 export type ComplianceJobId = Id<'compliance job'>;
+export type StreamRuleId = Id<'stream rule'>;
 /** An attempt to upload the ids of a compliance job. */
 export type ComplianceUploadId = Id<'compliance upload'>;
 

@@ -11,6 +11,8 @@ export interface JobPayloads {
   readonly 'grow-author': GrowAuthorPayload;
   /** Reindexes all posts of an author. */
   readonly 'index-author': IndexAuthorPayload;
+  /** Adds users to the search of users. */
+  readonly 'index-users': IndexUsersPayload;
   /** Looks up the ids of a compliance job. */
   readonly 'check-compliance': CheckCompliancePayload;
   /** Deletes the data of an expired compliance job. */
@@ -33,6 +35,11 @@ export interface IndexAuthorPayload {
   readonly userId: string;
   /** The last post indexed, newest first; absent at the start. */
   readonly belowId?: string;
+}
+
+export interface IndexUsersPayload {
+  /** The last user added, by id; absent at the start. */
+  readonly after?: string;
 }
 
 export interface RetractPostPayload {
@@ -59,6 +66,7 @@ export interface HousekeepingPayload {
     | 'web-sessions'
     | 'invitations'
     | 'password-resets'
+    | 'feed'
     | 'home-timelines'
     | 'media';
   /** The last key scanned; absent at the start of the table. */

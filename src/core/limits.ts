@@ -25,6 +25,9 @@ export const MAX_SEGMENTS = 1_000;
 export const MAX_ADDITIONAL_OWNERS = 100;
 export const MAX_ALT_TEXT_CHARACTERS = 1_000;
 
+/** The name of a folder of bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
+export const MAX_FOLDER_NAME = 25;
+
 /** Message length, and the users that a group's creator may add (docs/api/limits.md#sizes). */
 export const MAX_MESSAGE_CHARACTERS = 10_000;
 export const MAX_GROUP_PARTICIPANTS = 50;

@@ -27,6 +27,8 @@ export interface PostDetail {
   readonly withheld?: Withheld;
   /** All versions, oldest first, if there is more than one. */
   readonly editHistory?: readonly string[];
+  /** The first version of a post that was edited here; absent from imported versions, which belong to no other. */
+  readonly firstVersion?: { readonly id: string; readonly createdAtMs: number };
   readonly editControls?: Readonly<Record<string, unknown>>;
   readonly excludedReplyUserIds?: readonly string[];
   /** The ancestors of this post, root first, whose reply settings apply to all their descendants. */
@@ -38,7 +40,7 @@ export interface PostDetail {
   readonly wireText?: string;
 }
 
-/** A stored post. Posts are immutable; counts and hiding are stored separately. */
+/** A stored post. Only its edit history changes; counts and hiding are stored separately. */
 export interface Post {
   readonly id: PostId;
   readonly authorId: UserId;
@@ -192,4 +194,18 @@ export function referencedIds(post: Post): PostId[] {
 /** Returns the other versions of an edited post. */
 export function versionIds(post: Post): PostId[] {
   return (post.detail.editHistory ?? []).map((id) => BigInt(id) as PostId).filter((id) => id !== post.id);
+}
+
+/**
+ * Returns the version to which lists, replies, quotes, likes and counts refer: the first of a post that was edited
+ * here (docs/api/posts.md#edits).
+ */
+export function firstVersionId({ id, detail: { firstVersion } }: Post): PostId {
+  return firstVersion ? (BigInt(firstVersion.id) as PostId) : id;
+}
+
+/** Returns the version that lists show: the newest of a post that was edited here. */
+export function newestVersionId({ id, detail: { firstVersion, editHistory } }: Post): PostId {
+  const newest = firstVersion && editHistory?.at(-1);
+  return newest === undefined ? id : (BigInt(newest) as PostId);
 }

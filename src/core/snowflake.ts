@@ -7,7 +7,8 @@ export const SNOWFLAKE_EPOCH_MS = 1_288_834_974_657;
 export const MAX_WORKER_ID = 1023;
 
 const SEQUENCE_BITS = 12n;
-const TIME_SHIFT = 22n;
+/** The bits of a snowflake below its time. */
+export const TIME_SHIFT = 22n;
 const MAX_SEQUENCE = 4095;
 
 /** Ids below this are sequential ids from before November 2010 and contain no time. */

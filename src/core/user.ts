@@ -11,6 +11,12 @@ export const USERNAME_PATTERN = /^[A-Za-z0-9_]{1,15}$/;
 export const RECEIVES_DMS = ['everyone', 'following'] as const;
 export type ReceivesDms = (typeof RECEIVES_DMS)[number];
 
+/**
+ * The state of an account. One that is both deactivated and suspended counts as suspended, and as deactivated again
+ * after the suspension is lifted.
+ */
+export type AccountStanding = 'active' | 'deactivated' | 'suspended' | 'deleting';
+
 export interface User {
   readonly id: UserId;
   readonly username: string;

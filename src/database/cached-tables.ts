@@ -15,10 +15,10 @@ export const CACHED_TABLES: readonly string[] = [
   'blocks',
   'blocked_by',
   'user_posts',
-  'mentions',
   'home_timelines',
   'large_follows',
   'search_untimed',
+  'stream_rules',
 ];
 
 /** Tables of which caches also keep absent rows, such as "does not block": an insert invalidates them too. */
@@ -30,9 +30,9 @@ export const INVALIDATED_BY_INSERT: readonly string[] = [
   'blocks',
   'blocked_by',
   'user_posts',
-  'mentions',
   'home_timelines',
   'large_follows',
+  'stream_rules',
 ];
 
 /** The column by whose values caches find the rows of a table. A change of a row never changes it. */
@@ -47,7 +47,6 @@ export const KEY_COLUMNS: Readonly<Record<string, string>> = {
   post_counts: 'post_id',
   user_counts: 'user_id',
   user_posts: 'user_id',
-  mentions: 'user_id',
   home_timelines: 'user_id',
   large_follows: 'user_id',
 };

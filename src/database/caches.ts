@@ -12,10 +12,9 @@ const SHARES = {
   users: 10,
   postCounts: 8,
   homes: 6,
-  userPosts: 5,
+  userPosts: 6,
   accounts: 4,
-  userCounts: 2,
-  mentions: 2,
+  userCounts: 3,
   bearerTokens: 1,
   signingTokens: 1,
 } as const;

@@ -1,3 +1,4 @@
+import type { Feed } from './feed.js';
 import type { Queryable, Tx } from './queryable.js';
 import type { SearchIndex } from './search.js';
 import type { SearchCounter } from './search-counter.js';
@@ -27,6 +28,8 @@ export type Isolation = 'serializable' | 'read-committed';
  */
 export interface Engine extends Queryable {
   readonly search: SearchIndex;
+  /** What all processes committed, for subscribers. */
+  readonly feed: Feed;
   /** Counts matches of a search without blocking other work. */
   readonly searchCounter: SearchCounter;
   /**
@@ -84,6 +87,8 @@ export interface DatabaseFigures {
 export interface Ddl {
   /** The type of a 64-bit id that is the whole primary key. */
   readonly idKey: string;
+  /** The type of texts that are ordered by their bytes. */
+  readonly binaryText: string;
   /** Ends a CREATE TABLE with a compound or non-id primary key: stores rows in key order if possible. */
   readonly clustered: string;
   /** The statements that create the tables of the engine's `SearchIndex`. */
@@ -94,4 +99,6 @@ export interface Ddl {
   readonly changeFeed: readonly string[];
   /** The statements of migration 28 that create the feed of changes where several transactions write at a time. */
   readonly snapshotFeed: readonly string[];
+  /** The statements of migration 33 that create the feed that subscribers read too. */
+  readonly lastingFeed: readonly string[];
 }

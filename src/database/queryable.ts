@@ -1,3 +1,4 @@
+import type { FeedEvent } from '../core/feed-event.js';
 import type { Sql, SqlValue } from './sql.js';
 
 /** A row by column name. Integers may arrive as bigint or number: decode them with `database/sql.ts`. */
@@ -22,4 +23,6 @@ export interface Tx extends Queryable {
    * Its errors are logged.
    */
   afterCommit(effect: () => void): void;
+  /** Names what the transaction does, for the feed (feed.ts). Only stores call it, where they write. */
+  emit(event: FeedEvent): void;
 }

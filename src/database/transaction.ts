@@ -1,3 +1,4 @@
+import type { FeedEvent } from '../core/feed-event.js';
 import { ChangeSet } from './effect.js';
 import type { StorageLog } from './storage-log.js';
 
@@ -8,6 +9,7 @@ export class OpenTransaction {
   #hasEnded = false;
   /** What the executed statements changed. */
   readonly changes = new ChangeSet();
+  readonly events: FeedEvent[] = [];
   /** The error of the first failed statement; if set, the transaction must not be committed. */
   failure: unknown;
   /** True once a statement ran that could change the database, even if it changed no row. */
@@ -32,6 +34,11 @@ export class OpenTransaction {
   readonly afterCommit = (effect: () => void): void => {
     this.requireOpen();
     this.#effects.push(effect);
+  };
+
+  readonly emit = (event: FeedEvent): void => {
+    this.requireOpen();
+    this.events.push(event);
   };
 
   /** Runs the effects and logs their errors: the commit is final and must not look like a failed transaction. */

@@ -56,6 +56,9 @@ export type Changes = readonly (Change | 'unknown')[];
 
 export const UNKNOWN: Changes = ['unknown'];
 
+/** What `encodeChanges` writes for changes of no cached table. */
+export const NO_CHANGES = '[]';
+
 type EncodedChange = readonly [
   table: string,
   kind: Change['kind'],

@@ -4,6 +4,7 @@ import { Readable, pipeline } from 'node:stream';
 import type { RateLimitState, WindowState } from '../limits/rate-limit.js';
 import { type Principal, type Permission, narrowerPermission } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
+import { type ApiLog, logFault, logServerFault } from './fault-log.js';
 import { writeJson } from '../core/wire-json.js';
 import { RequestAborted } from './read-body.js';
 import { Answer } from './answer.js';
@@ -16,11 +17,6 @@ export const API_VERSION = '2.52';
 export const NO_CACHE = 'no-cache, no-store, max-age=0';
 
 const NO_BYTES = Buffer.alloc(0);
-
-/** The log of failures; a pino logger fits. */
-export interface ApiLog {
-  error(fields: object, message: string): void;
-}
 
 /** Renders a problem as a page. */
 export type ShowProblem = (problem: ProblemAnswer) => Answer;
@@ -80,9 +76,7 @@ export class Exchange {
     this.failure = error;
     if (error instanceof RequestAborted) return;
     const failure = failureOf(error);
-    if (isServerFault(failure)) {
-      this.logFault(error, failure.code === 'internal' ? 'request failed' : 'storage unavailable', log);
-    }
+    if (isServerFault(failure)) logServerFault(this, error, failure, log);
     if (this.response.headersSent) {
       // A started response cannot become a problem; closing the connection tells the client that it is incomplete.
       if (!this.response.writableEnded) this.response.destroy();
@@ -91,13 +85,6 @@ export class Exchange {
     const problem = this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock());
     if (show === undefined) this.sendProblem(problem);
     else this.answer(problem.status, show(problem), log);
-  }
-
-  private logFault(error: unknown, message: string, log: ApiLog): void {
-    const { requestId, operation, principal } = this;
-    const userId = principal === undefined || principal.context === 'app' ? undefined : principal.userId;
-    const ids = { requestId, operation, appId: principal?.app.id.toString(), userId: userId?.toString() };
-    log.error({ ...ids, err: error }, message);
   }
 
   sendProblem(problem: ProblemAnswer): void {
@@ -144,9 +131,15 @@ export class Exchange {
       body.destroy();
       throw error;
     }
+    // The body of HEAD is discarded, and might have no end.
+    if (this.response.req.method === 'HEAD') {
+      body.destroy();
+      this.response.end();
+      return;
+    }
     // After the headers, an error can only be signalled by closing the connection, which `pipeline` does.
     pipeline(body, this.response, (error) => {
-      if (error && !CLIENT_DISCONNECTED.has(error.code ?? '')) this.logFault(error, 'response aborted', log);
+      if (error && !CLIENT_DISCONNECTED.has(error.code ?? '')) logFault(this, error, 'response aborted', log);
     });
   }
 
@@ -162,10 +155,7 @@ export class Exchange {
   private commonHeaders(): OutgoingHttpHeader[] {
     const elapsedMs = performance.now() - this.#startedMs;
     const head = commonHeaders(this.requestId, elapsedMs, this.principal);
-    if (this.rate !== undefined) {
-      appendWindow(head, 'x-rate-limit', this.rate);
-      for (const day of this.rate.days) appendWindow(head, `x-${day.per}-limit-24hour`, day);
-    }
+    if (this.rate !== undefined) appendRate(head, this.rate);
     return head;
   }
 }
@@ -195,6 +185,12 @@ export function commonHeaders(
 /** Reports whether a body is sent without JSON encoding. */
 function isReady({ body, headers }: Answer): boolean {
   return body instanceof Buffer || (typeof body === 'string' && headers['content-type'] !== undefined);
+}
+
+/** Appends the headers of the rate limits (docs/api/limits.md#rate-limits), alternating names and values. */
+export function appendRate(head: OutgoingHttpHeader[], rate: RateLimitState): void {
+  appendWindow(head, 'x-rate-limit', rate);
+  for (const day of rate.days) appendWindow(head, `x-${day.per}-limit-24hour`, day);
 }
 
 function appendWindow(

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { Principal } from '../core/access.js';
 import { openBody, readBody, DEFAULT_MAX_BODY_BYTES } from './read-body.js';
 import type { Answer } from './answer.js';
 import { Exchange, type ShowProblem } from './exchange.js';
@@ -20,6 +21,8 @@ export interface PlainRequest extends Pick<AuthRequest, 'method' | 'url' | 'head
   readonly stream: AsyncIterable<Buffer>;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
+  /** Records the sender that the handler has authenticated, for the log and `x-access-level`. */
+  readonly identify: (principal: Principal) => void;
 }
 
 /** A route outside the API catalogue: pages, assets, OAuth. A GET route also answers HEAD. */
@@ -65,6 +68,9 @@ export function servePlain(route: PlainRoute, shell: HttpShell): Serve {
         encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
         remoteAddress: request.socket.remoteAddress,
         requestId: exchange.requestId,
+        identify: (principal) => {
+          exchange.principal = principal;
+        },
       });
       exchange.answer(answer.status, answer, shell.log);
     } catch (error) {

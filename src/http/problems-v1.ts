@@ -53,6 +53,8 @@ function v1CodeOf(failure: Failure): V1Code {
       return { code: 261, message: 'Application cannot perform write actions.' };
     case 'forbidden':
     case 'conflict':
+    case 'rule-cap-exceeded':
+    case 'stream-refused':
       return { code: 87, message: failure.detail };
     case 'resource-not-found':
       return failure.resource.resourceType === 'media' ? NO_SUCH_MEDIA : NO_SUCH_PAGE;

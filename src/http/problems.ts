@@ -69,15 +69,16 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
       return { ...blank(405, 'Method Not Allowed'), headers: { allow: failure.allowed.join(', ') } };
     case 'conflict':
       return typed(409, 'Conflict', 'conflict', { detail: failure.detail });
+    case 'rule-cap-exceeded':
+      return typed(422, 'RulesCapExceeded', 'rule-cap', { detail: failure.detail });
+    case 'stream-refused':
+      return streamRefused(failure.issue, failure.detail);
     case 'rate-limited':
       return rateLimited(failure.retryAtMs, nowMs);
     case 'usage-capped':
       return usageCapped(failure.accountId);
     case 'unavailable':
-      return {
-        ...blank(503, 'Service Unavailable'),
-        headers: { 'retry-after': String(failure.retryAfterSeconds) },
-      };
+      return unavailable(failure.retryAfterSeconds);
     case 'internal':
       return blank(500, 'Internal Server Error', 'Something is broken. The fault has been logged.');
   }
@@ -160,6 +161,18 @@ function notImplemented({ method, path, summary }: NamedOperation): ProblemAnswe
 function rateLimited(retryAtMs: number, nowMs: number): ProblemAnswer {
   const waitSeconds = Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000));
   return { ...blank(429, 'Too Many Requests'), headers: { 'retry-after': String(waitSeconds) } };
+}
+
+function unavailable(retryAfterSeconds: number): ProblemAnswer {
+  return { ...blank(503, 'Service Unavailable'), headers: { 'retry-after': String(retryAfterSeconds) } };
+}
+
+function streamRefused(
+  issue: 'TooManyConnections' | 'RuleConfigurationIssue',
+  detail: string,
+): ProblemAnswer {
+  const status = issue === 'TooManyConnections' ? 429 : 409;
+  return typed(status, 'ConnectionException', 'streaming-connection', { detail, connection_issue: issue });
 }
 
 function usageCapped(accountId: string): ProblemAnswer {

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import type { Principal } from '../core/access.js';
-import { type ApiLog, type Exchange, NO_CACHE, commonHeaders, exchangeOf } from './exchange.js';
+import { type Exchange, NO_CACHE, commonHeaders, exchangeOf } from './exchange.js';
+import type { ApiLog } from './fault-log.js';
 import { hasV1Errors, v1ProblemOf } from './problems-v1.js';
 import type { HttpShell } from './shell.js';
 import { type ProblemAnswer, problemOf } from './problems.js';
@@ -81,15 +82,19 @@ export function observeRequests(server: Server, observers: readonly RequestObser
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedMs = performance.now();
     response.once('close', () => {
-      try {
-        const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
-        for (const { onlyRefused, observe } of observers)
-          if (!onlyRefused || seen.status >= 400) observe(seen);
-      } catch (error) {
-        logUncaught(log, exchangeOf(response)?.requestId, error);
-      }
+      const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
+      showRequest(observers, seen, log);
     });
   });
+}
+
+/** Shows a finished request to its observers. Never throws. */
+export function showRequest(observers: readonly RequestObserver[], seen: SeenRequest, log: ApiLog): void {
+  try {
+    for (const { onlyRefused, observe } of observers) if (!onlyRefused || seen.status >= 400) observe(seen);
+  } catch (error) {
+    logUncaught(log, seen.requestId, error);
+  }
 }
 
 function seenRequest(

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.js';
 import type { BodyRoom } from './body-room.js';
-import type { ApiLog, ShowProblem } from './exchange.js';
+import type { ShowProblem } from './exchange.js';
+import type { ApiLog } from './fault-log.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

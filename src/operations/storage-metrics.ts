@@ -47,6 +47,7 @@ function countingTx(tx: Tx, count: () => void): Tx {
       return tx.run(query);
     },
     afterCommit: tx.afterCommit,
+    emit: tx.emit,
   };
 }
 

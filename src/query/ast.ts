@@ -42,6 +42,7 @@ export interface OperatorAtom extends Positioned {
 /** The atoms of a query, before operators are interpreted (docs/api/search.md#grammar). */
 export type Atom =
   | (Positioned & { readonly kind: 'keyword' | 'phrase'; readonly text: string })
+  | (Positioned & { readonly kind: 'near'; readonly text: string; readonly distance: number })
   | (Positioned & { readonly kind: 'hashtag' | 'cashtag' | 'mention'; readonly name: string })
   | OperatorAtom;
 

@@ -1,19 +1,20 @@
 import { type Atom, type OperatorAtom, type Syntax, eachLeaf, isAnd, isNot, isOr } from './ast.js';
 import { type Fault, faultAt } from './fault.js';
+import type { QueryLanguage } from './language.js';
 import {
   hasAdvancedOperators,
   knownValue,
+  type Operator,
   type OperatorSet,
   type QueryAccess,
-  readOperator,
 } from './operator-set.js';
 import { print } from './print.js';
 
-/** A parsed query with the operators and access of the request. */
+/** A parsed query with its language and the access of the request; without access, everything is available. */
 interface CheckedQuery {
   readonly syntax: Syntax;
-  readonly operators: OperatorSet;
-  readonly access: QueryAccess;
+  readonly language: QueryLanguage<unknown>;
+  readonly access?: QueryAccess;
 }
 
 /** A rule for one term of a query. */
@@ -25,7 +26,7 @@ type TermRule = (atom: Atom, negated: boolean, query: CheckedQuery) => Fault | u
  */
 export function check(query: CheckedQuery): Fault[] {
   const faults = standaloneFaults(query);
-  for (const rule of [ambiguousKeyword, unavailableOperator, positiveNullcast] satisfies TermRule[]) {
+  for (const rule of TERM_RULES) {
     eachLeaf(query.syntax, (atom, negated) => {
       const fault = rule(atom, negated, query);
       if (fault !== undefined) faults.push(fault);
@@ -41,7 +42,7 @@ const ONLY_NEGATIVES = 'Rule must contain at least one positive, non-stopword cl
  * Requires a positive standalone term in each branch of a query (docs/api/search.md#grammar,
  * docs/api/search.md#operators). Reports each of the two kinds of violation once, at the first branch.
  */
-function standaloneFaults({ syntax, operators }: CheckedQuery): Fault[] {
+function standaloneFaults({ syntax, language: { operators } }: CheckedQuery): Fault[] {
   const faults = new Map<string, string>();
   for (const branch of branchesWithoutAnchor(syntax, operators)) {
     const text = hasPositive(branch) ? ONLY_CONJUNCTIONS : ONLY_NEGATIVES;
@@ -50,7 +51,7 @@ function standaloneFaults({ syntax, operators }: CheckedQuery): Fault[] {
   return [...faults.values()];
 }
 
-function branchesWithoutAnchor(syntax: Syntax, operators: OperatorSet): Syntax[] {
+function branchesWithoutAnchor(syntax: Syntax, operators: OperatorSet<unknown>): Syntax[] {
   if (isAnchored(syntax, operators, false)) return [];
   return isOr(syntax)
     ? syntax.operands.flatMap((operand) => branchesWithoutAnchor(operand, operators))
@@ -58,7 +59,7 @@ function branchesWithoutAnchor(syntax: Syntax, operators: OperatorSet): Syntax[]
 }
 
 /** Reports whether every match must fulfil a standalone term; `negated` by De Morgan's laws. */
-function isAnchored(syntax: Syntax, operators: OperatorSet, negated: boolean): boolean {
+function isAnchored(syntax: Syntax, operators: OperatorSet<unknown>, negated: boolean): boolean {
   if (isNot(syntax)) return isAnchored(syntax.operand, operators, !negated);
   if (!isAnd(syntax) && !isOr(syntax)) return !negated && mayStandAlone(syntax, operators);
   const anchored = (operand: Syntax): boolean => isAnchored(operand, operators, negated);
@@ -66,7 +67,7 @@ function isAnchored(syntax: Syntax, operators: OperatorSet, negated: boolean): b
 }
 
 /** Reports whether an atom may stand alone. True for unknown operators, which another rule reports. */
-function mayStandAlone(atom: Atom, operators: OperatorSet): boolean {
+function mayStandAlone(atom: Atom, operators: OperatorSet<unknown>): boolean {
   return atom.kind !== 'operator' || (operators.get(atom.name)?.standalone ?? true);
 }
 
@@ -93,48 +94,46 @@ function ambiguousKeyword(atom: Atom): Fault | undefined {
   return faultAt(atom.at, `Ambiguous use of ${word} as a keyword. ${advice}`);
 }
 
-const NOT_AVAILABLE =
-  'Operator is not available in current product or product packaging. ' +
-  'Please refer to complete available operator list at http://t.co/operators.';
-
 /**
  * Requires that operators exist and are available to the requester (docs/api/search.md#operators,
  * docs/api/search.md#errors, docs/api/authentication.md#levels-and-tracks).
  */
 function unavailableOperator(atom: Atom, _negated: boolean, query: CheckedQuery): Fault | undefined {
   if (atom.kind === 'operator') return operatorFault(atom, query);
-  const isLocked = atom.kind === 'cashtag' && !hasAdvancedOperators(query.access);
-  return isLocked ? notAvailable('cashtag', atom.at) : undefined;
+  const isUnavailable = atom.kind === 'cashtag' && isLocked({ advanced: true }, query);
+  return isUnavailable ? query.language.unknownOperator('cashtag', atom.at) : undefined;
 }
 
-function operatorFault(atom: OperatorAtom, { operators, access }: CheckedQuery): Fault | undefined {
-  const operator = operators.get(atom.name);
-  const isLocked = (item: { readonly advanced?: boolean }): boolean =>
-    item.advanced === true && !hasAdvancedOperators(access);
-  if (operator === undefined || isLocked(operator)) return notAvailable(atom.name, atom.at);
-  if (operator.onlyIn !== undefined && operator.onlyIn !== access.product)
-    return notAvailable(atom.name, atom.at);
+function operatorFault(atom: OperatorAtom, query: CheckedQuery): Fault | undefined {
+  const { language } = query;
+  const operator = language.operators.get(atom.name);
+  if (operator === undefined || isLocked(operator, query)) {
+    return language.unknownOperator(atom.name, atom.at);
+  }
   if (operator.values === undefined) return undefined;
   const named = print(atom);
   const value = knownValue(operator, atom);
-  // X omits the second sentence and the position here.
-  if (value === undefined) return `Reference to invalid operator '${named}'`;
-  return isLocked(value) ? notAvailable(named, atom.at) : undefined;
+  if (value === undefined) return language.unknownValue(named, atom.at);
+  return isLocked(value, query) ? language.unknownOperator(named, atom.at) : undefined;
 }
 
-function notAvailable(name: string, at: number): Fault {
-  return faultAt(at, `Reference to invalid operator '${name}'. ${NOT_AVAILABLE}`);
+/** Reports whether an operator or value needs another level, track or product than the request has. */
+function isLocked(item: Pick<Operator, 'advanced' | 'onlyIn'>, { access }: CheckedQuery): boolean {
+  if (access === undefined) return false;
+  if (item.advanced === true && !hasAdvancedOperators(access)) return true;
+  return item.onlyIn !== undefined && item.onlyIn !== access.product;
 }
 
 /**
- * Requires that `is:nullcast` is negated: promoted-only posts can be excluded but not searched
- * (docs/api/search.md#operators, docs/api/search.md#grammar).
+ * Requires that `is:nullcast` is negated, since promoted-only posts can be excluded but not searched, and that
+ * `sample:` in a rule is not (docs/api/search.md#operators, docs/api/streams.md#rules).
  */
-function positiveNullcast(atom: Atom, negated: boolean, { operators }: CheckedQuery): Fault | undefined {
-  if (atom.kind !== 'operator' || negated) return undefined;
-  const operator = operators.get(atom.name);
-  if (operator?.values === undefined) return undefined;
-  const reading = readOperator(operator, atom);
-  const isNullcast = 'test' in reading && reading.test.kind === 'is' && reading.test.flag === 'nullcast';
-  return isNullcast ? faultAt(atom.at, 'is:nullcast must be negated') : undefined;
+function wrongSign(atom: Atom, negated: boolean, { language }: CheckedQuery): Fault | undefined {
+  const operator = atom.kind === 'operator' ? language.operators.get(atom.name) : undefined;
+  if (operator === undefined || atom.kind !== 'operator') return undefined;
+  const only = knownValue(operator, atom)?.only ?? operator.only;
+  if (only === undefined || (only === 'negated') === negated) return undefined;
+  return faultAt(atom.at, `${print(atom).toLowerCase()} must ${negated ? 'not ' : ''}be negated`);
 }
+
+const TERM_RULES: readonly TermRule[] = [ambiguousKeyword, unavailableOperator, wrongSign];

@@ -20,10 +20,10 @@ export type PostFeature =
   | 'geo';
 
 /**
- * A condition on a post (docs/api/search.md#operators). For a repost, text and entities are those of the original
+ * A condition on a post, of both search and stream rules (docs/api/search.md#operators). For a repost, text and entities are those of the original
  * (docs/api/search.md#matching).
  */
-export type Predicate =
+export type CommonPredicate =
   /** The text contains the tokens. */
   | { readonly kind: 'text'; readonly phrase: TokenPhrase }
   /** A hashtag entity; `tag` is folded. */
@@ -74,7 +74,11 @@ export type Predicate =
   | { readonly kind: 'is'; readonly flag: PostFlag }
   | { readonly kind: 'has'; readonly feature: PostFeature }
   /** The language code on the wire. */
-  | { readonly kind: 'lang'; readonly lang: string }
+  | { readonly kind: 'lang'; readonly lang: string };
+
+/** A condition of search and counts. */
+export type Predicate =
+  | CommonPredicate
   /** The public count is at least this. */
   | {
       readonly kind: 'min-count';
@@ -83,7 +87,9 @@ export type Predicate =
     };
 
 /** A predicate and its position in the query. */
-export type Condition = Predicate & { readonly at: number };
+export type Positioned<P> = P & { readonly at: number };
+
+export type Condition = Positioned<Predicate>;
 
 /**
  * A query that has passed all checks. Each branch contains a positive condition of a standalone operator, so that an

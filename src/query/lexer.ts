@@ -13,6 +13,7 @@ interface Span {
 export type Lexeme =
   | (Span & { readonly kind: '(' | ')' | '-' | '[' | ']' | ':' | 'or' | 'end' })
   | (Span & { readonly kind: 'keyword' | 'phrase'; readonly text: string })
+  | (Span & { readonly kind: 'near'; readonly text: string; readonly distance: number })
   | (Span & { readonly kind: 'hashtag' | 'cashtag' | 'mention'; readonly name: string })
   | (Span & { readonly kind: 'operator'; readonly name: string; readonly value: OperatorValue });
 
@@ -31,6 +32,7 @@ const KEYWORD =
 const OPERATOR_NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?=:)/uy;
 const OPERATOR_WORD = /[^\s()"[\]][^\s()"]*/y;
 const BRACKETS = /\[([^\]]*)\]/y;
+const DISTANCE = /~(\d{1,9})/y;
 const PHRASE = /"((?:\\"|[^"\\]|\\(?!"))*)"/y;
 const TAG = /[#＃](?![\uFE0F\u20E3])([\p{L}\p{M}\p{N}_\u200C\u200D\u00B7\u30FB]+)/uy;
 const CASHTAG = /\$([a-zA-Z][a-zA-Z0-9]*(?:[._][a-zA-Z0-9]+)*)/y;
@@ -38,9 +40,12 @@ const MENTION = /[@＠]([a-zA-Z0-9_]+)/y;
 /** The required end of hashtags, cashtags and mentions. */
 const BOUNDARY = /(?=[\s()"]|$)/y;
 
-/** Splits a query into lexemes and reports invalid characters. Takes linear time. */
-export function lex(query: string): Lexed {
-  const lexer = new Lexer(query);
+/**
+ * Splits a query into lexemes and reports invalid characters; `"a b"~2` is a lexeme only if `hasDistances`. Takes
+ * linear time.
+ */
+export function lex(query: string, hasDistances: boolean): Lexed {
+  const lexer = new Lexer(query, hasDistances);
   lexer.run();
   return lexer;
 }
@@ -49,12 +54,14 @@ class Lexer implements Lexed {
   readonly lexemes: Lexeme[] = [];
   readonly faults: Fault[] = [];
   readonly #query: string;
+  readonly #hasDistances: boolean;
   readonly #codePoints: (unit: number) => number;
   /** UTF-16 units. */
   #unit = 0;
 
-  constructor(query: string) {
+  constructor(query: string, hasDistances: boolean) {
     this.#query = query;
+    this.#hasDistances = hasDistances;
     this.#codePoints = codePointOffsets(query);
   }
 
@@ -80,7 +87,11 @@ class Lexer implements Lexed {
   #phrase(): void {
     const start = this.#unit;
     const text = this.#quoted();
-    if (text !== undefined) this.lexemes.push({ kind: 'phrase', ...this.#from(start), text });
+    if (text === undefined) return;
+    const distance = this.#hasDistances ? this.#match(DISTANCE)?.[1] : undefined;
+    const span = this.#from(start);
+    if (distance === undefined) this.lexemes.push({ kind: 'phrase', ...span, text });
+    else this.lexemes.push({ kind: 'near', ...span, text, distance: Number(distance) });
   }
 
   /** Reads a quoted text and removes its escapes. Returns undefined and adds a fault if the quotes are not closed. */

@@ -1,11 +1,9 @@
-import { foldText } from '../core/search-text/fold.js';
+import type { Fold } from '../core/search-text/fold.js';
 import { type TokenPhrase, phraseOf } from '../core/search-text/tokenize.js';
 import { type PostId, type UserId, parseId } from '../core/ids.js';
 import type { OperatorValue } from './ast.js';
 import type { Predicate, UserRef } from './conditions.js';
-import type { Reading } from './operator-set.js';
-
-type Reader = (value: OperatorValue) => Reading;
+import type { Reading, ValueReader } from './operator-set.js';
 
 /** Early accounts have usernames of up to 20 characters. */
 const USERNAME = /^[A-Za-z0-9_]{1,20}$/;
@@ -17,13 +15,17 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
  * Interprets a non-empty value without brackets with `test`; otherwise, or if `test` fails, returns a fault with the
  * expected form.
  */
-function reading(value: OperatorValue, expected: string, test: () => Predicate | undefined): Reading {
+export function reading<const P>(
+  value: OperatorValue,
+  expected: string,
+  test: () => P | undefined,
+): Reading<P> {
   const read = value.form === 'brackets' || value.text.trim() === '' ? undefined : test();
   return read === undefined ? { fault: `value [${value.text}] must be ${expected}` } : { test: read };
 }
 
 /** Creates a reader of a user: a numeric id or a username without `@`; digits are an id. */
-export function user(test: (user: UserRef) => Predicate): Reader {
+export function user<const P>(test: (user: UserRef) => P): ValueReader<P> {
   return (value) =>
     reading(value, 'a username without @ or a numeric user id', () => {
       const id = parseId<UserId>(value.text);
@@ -34,7 +36,7 @@ export function user(test: (user: UserRef) => Predicate): Reader {
 }
 
 /** Creates a reader of a post id. */
-export function postId(test: (postId: PostId) => Predicate): Reader {
+export function postId<const P>(test: (postId: PostId) => P): ValueReader<P> {
   return (value) =>
     reading(value, 'a numeric post id', () => {
       const id = parseId<PostId>(value.text);
@@ -51,20 +53,17 @@ export function listId(value: OperatorValue): Reading {
 }
 
 /** Creates a reader of text that is matched by its tokens, at least one. */
-export function tokens(test: (phrase: TokenPhrase, text: string) => Predicate): Reader {
-  return (value) =>
+export function tokens<const P>(test: (phrase: TokenPhrase, text: string) => P): ValueReader<P> {
+  return (value, fold) =>
     reading(value, 'text with letters or digits', () => {
-      const phrase = phraseOf(value.text);
+      const phrase = phraseOf(value.text, fold);
       return phrase === undefined ? undefined : test(phrase, value.text);
     });
 }
 
 /** Parses the name of a person, place or other entity. */
-export function entityName(value: OperatorValue): Reading {
-  return reading(value, 'the name of an entity', () => ({
-    kind: 'entity',
-    name: foldText(value.text.trim()),
-  }));
+export function entityName(value: OperatorValue, fold: Fold): Reading {
+  return reading(value, 'the name of an entity', () => ({ kind: 'entity', name: fold(value.text.trim()) }));
 }
 
 /** Parses `domain.entity`, one of which may be `*`. */
@@ -109,7 +108,7 @@ export function percent(value: OperatorValue): Reading {
 }
 
 /** Creates a reader of the minimum of a public count. */
-export function minimum(counted: 'likes' | 'replies' | 'reposts'): Reader {
+export function minimum(counted: 'likes' | 'replies' | 'reposts'): ValueReader<Predicate> {
   return (value) =>
     reading(value, 'a whole number', () => {
       const number = wholeNumber(value.text);
@@ -117,7 +116,8 @@ export function minimum(counted: 'likes' | 'replies' | 'reposts'): Reader {
     });
 }
 
-function wholeNumber(text: string): number | undefined {
+/** Returns the number written with one to nine digits, or undefined. */
+export function wholeNumber(text: string): number | undefined {
   return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
 }
 

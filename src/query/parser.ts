@@ -12,10 +12,11 @@ const MAX_DEPTH = 512;
 
 /**
  * Parses a query (docs/api/search.md#grammar). Reports all invalid characters at once, but only the first syntax
- * fault. Takes linear time and never throws.
+ * fault. `hasDistances` admits
+ * `"a b"~2` (docs/api/streams.md#rules). Takes linear time and never throws.
  */
-export function parse(query: string): Parsed {
-  const { lexemes, faults } = lex(query);
+export function parse(query: string, { hasDistances = false } = {}): Parsed {
+  const { lexemes, faults } = lex(query, hasDistances);
   if (faults.length > 0) return { ok: false, faults };
   try {
     return { ok: true, syntax: new Parser(lexemes).query() };
@@ -88,6 +89,8 @@ class Parser {
       case 'keyword':
       case 'phrase':
         return { kind: lexeme.kind, at, text: lexeme.text };
+      case 'near':
+        return { kind: 'near', at, text: lexeme.text, distance: lexeme.distance };
       case 'hashtag':
       case 'cashtag':
       case 'mention':

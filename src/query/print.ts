@@ -16,6 +16,8 @@ export function print(syntax: Syntax): string {
       return syntax.text;
     case 'phrase':
       return quoted(syntax.text);
+    case 'near':
+      return `${quoted(syntax.text)}~${String(syntax.distance)}`;
     case 'hashtag':
       return `#${syntax.name}`;
     case 'cashtag':

@@ -1,28 +1,28 @@
 import { countCodePoints } from '../core/unicode.js';
 import { type PipitError, invalidRequest } from '../core/errors.js';
-import type { Syntax, Atom, OperatorAtom } from './ast.js';
-import { check } from './check.js';
-import type { SearchExpression, Predicate } from './conditions.js';
-import { type Fault, faultMessage, faultAt } from './fault.js';
-import { type OperatorSet, type QueryAccess, readOperator } from './operator-set.js';
-import { parse } from './parser.js';
-import { SEARCH_OPERATORS } from './search-operators.js';
-import { foldText } from '../core/search-text/fold.js';
 import { phraseOf } from '../core/search-text/tokenize.js';
+import type { Syntax, Atom, Expression, OperatorAtom } from './ast.js';
+import { check } from './check.js';
+import type { CommonPredicate, Positioned, Predicate } from './conditions.js';
+import { type Fault, faultMessage, faultAt } from './fault.js';
+import type { QueryLanguage } from './language.js';
+import { type QueryAccess, type Reading, readOperator } from './operator-set.js';
+import { parse } from './parser.js';
 import { print } from './print.js';
+import type { RulePredicate } from './rule-conditions.js';
+import { RULE_LANGUAGE } from './rule-operators.js';
+import { SEARCH_LANGUAGE } from './search-operators.js';
 
 /** The access and product; other options have defaults. */
 export interface ReadOptions extends QueryAccess {
   /** In code points; by default the limit of product and track. */
   readonly maxLength?: number;
-  /** By default the operators of search. */
-  readonly operators?: OperatorSet;
 }
 
-/** A valid query, or the error message for the client. */
-export type QueryReading =
-  | { readonly ok: true; readonly expression: SearchExpression; readonly syntax: Syntax }
-  | { readonly ok: false; readonly message: string };
+/** A valid query, or its faults and the error message for the client. */
+export type QueryReading<P = Predicate> =
+  | { readonly ok: true; readonly expression: Expression<Positioned<P>>; readonly syntax: Syntax }
+  | { readonly ok: false; readonly faults: readonly Fault[]; readonly message: string };
 
 /** docs/api/errors.md#validation-messages, "required missing". */
 const EMPTY = 'The `query` query parameter can not be empty';
@@ -32,16 +32,33 @@ const EMPTY = 'The `query` query parameter can not be empty';
  * queries are not parsed.
  */
 export function readQuery(text: string, options: ReadOptions): QueryReading {
-  const { operators = SEARCH_OPERATORS, maxLength = maxQueryLength(options) } = options;
-  if (text.trim() === '') return { ok: false, message: EMPTY };
+  if (text.trim() === '') return { ok: false, faults: [EMPTY], message: EMPTY };
+  return read(text, SEARCH_LANGUAGE, options.maxLength ?? maxQueryLength(options), options);
+}
+
+/**
+ * Parses and checks a stream rule of at most `maxLength` code points (docs/api/streams.md#rules). Never throws and
+ * takes linear time.
+ */
+export function readRule(text: string, maxLength: number): QueryReading<RulePredicate> {
+  return read(text, RULE_LANGUAGE, maxLength);
+}
+
+/** Without `access`, every operator of the language is available. */
+function read<P extends { readonly kind: string }>(
+  text: string,
+  language: QueryLanguage<P | CommonPredicate>,
+  maxLength: number,
+  access?: QueryAccess,
+): QueryReading<P | CommonPredicate> {
   const tooLong = lengthFault(text, maxLength);
   if (tooLong !== undefined) return refused([tooLong]);
-  const parsed = parse(text);
+  const parsed = parse(text, { hasDistances: language.near !== undefined });
   if (!parsed.ok) return refused(parsed.faults);
   const { syntax } = parsed;
-  const faults = check({ syntax, operators, access: options });
+  const faults = check({ syntax, language, access });
   if (faults.length > 0) return refused(faults);
-  const { expression, faults: valueFaults } = resolve(syntax, operators);
+  const { expression, faults: valueFaults } = resolve(syntax, language);
   return valueFaults.length === 0 ? { ok: true, expression, syntax } : refused(valueFaults);
 }
 
@@ -50,8 +67,8 @@ export function refusedQuery(text: string, message: string): PipitError {
   return invalidRequest('query', [text], message);
 }
 
-function refused(faults: readonly Fault[]): QueryReading {
-  return { ok: false, message: faultMessage(faults) };
+function refused(faults: readonly Fault[]): QueryReading<never> {
+  return { ok: false, faults, message: faultMessage(faults) };
 }
 
 /**
@@ -70,51 +87,59 @@ function lengthFault(query: string, maximum: number): Fault | undefined {
 }
 
 /** A query with interpreted values, or their faults. */
-interface Resolved {
+interface Resolved<P> {
   /** Meaningless if there are faults. */
-  readonly expression: SearchExpression;
+  readonly expression: Expression<Positioned<P>>;
   readonly faults: readonly Fault[];
 }
 
 /** Interprets the atoms of a checked query and collects the faults of values, in the order of the query. */
-function resolve(syntax: Syntax, operators: OperatorSet): Resolved {
+function resolve<P>(
+  syntax: Syntax,
+  language: QueryLanguage<P | CommonPredicate>,
+): Resolved<P | CommonPredicate> {
   const faults: Fault[] = [];
-  return { expression: resolveNode(syntax, operators, faults), faults };
+  const node = (part: Syntax): Expression<Positioned<P | CommonPredicate>> => {
+    if ('operands' in part) return { ...part, operands: part.operands.map(node) };
+    if ('operand' in part) return { ...part, operand: node(part.operand) };
+    const reading = readAtom(part, language);
+    if ('test' in reading) return { ...reading.test, at: part.at };
+    faults.push(faultAt(part.at, reading.fault));
+    return { ...NOTHING, at: part.at };
+  };
+  return { expression: node(syntax), faults };
 }
 
-function resolveNode(syntax: Syntax, operators: OperatorSet, faults: Fault[]): SearchExpression {
-  const resolved = (part: Syntax): SearchExpression => resolveNode(part, operators, faults);
-  if ('operands' in syntax) return { ...syntax, operands: syntax.operands.map(resolved) };
-  if ('operand' in syntax) return { ...syntax, operand: resolved(syntax.operand) };
-  return { ...predicateOf(syntax, operators, faults), at: syntax.at };
-}
+const NOTHING: CommonPredicate = { kind: 'text', phrase: { tokens: [], lastIsPrefix: false } };
 
-const NOTHING: Predicate = { kind: 'text', phrase: { tokens: [], lastIsPrefix: false } };
-
-function predicateOf(atom: Atom, operators: OperatorSet, faults: Fault[]): Predicate {
+/** Returns the condition of an atom, or its fault without the position. */
+function readAtom<P>(atom: Atom, language: QueryLanguage<P | CommonPredicate>): Reading<P | CommonPredicate> {
+  const { fold } = language;
   switch (atom.kind) {
     case 'keyword':
     case 'phrase': {
-      const phrase = phraseOf(atom.text);
-      if (phrase !== undefined) return { kind: 'text', phrase };
-      faults.push(faultAt(atom.at, `no viable alternative at input '${print(atom)}'`));
-      return NOTHING;
+      const phrase = phraseOf(atom.text, fold);
+      if (phrase !== undefined) return { test: { kind: 'text', phrase } };
+      return { fault: `no viable alternative at input '${print(atom)}'` };
     }
+    case 'near':
+      return named(print(atom), language.near?.(atom.text, atom.distance));
     case 'hashtag':
     case 'cashtag':
-      return { kind: atom.kind, tag: foldText(atom.name) };
+      return { test: { kind: atom.kind, tag: fold(atom.name) } };
     case 'mention':
-      return { kind: 'mention', username: atom.name.toLowerCase() };
+      return { test: { kind: 'mention', username: atom.name.toLowerCase() } };
     case 'operator':
-      return operatorPredicate(atom, operators, faults);
+      return named(atom.name, readValue(atom, language));
   }
 }
 
-function operatorPredicate(atom: OperatorAtom, operators: OperatorSet, faults: Fault[]): Predicate {
+function readValue<P>(atom: OperatorAtom, { operators, fold }: QueryLanguage<P>): Reading<P> | undefined {
   const operator = operators.get(atom.name);
-  if (operator === undefined) return NOTHING;
-  const reading = readOperator(operator, atom);
-  if ('test' in reading) return reading.test;
-  faults.push(faultAt(atom.at, `${atom.name}: ${reading.fault}`));
-  return NOTHING;
+  return operator && readOperator(operator, atom, fold);
+}
+
+/** Puts the name of an operator before its fault. */
+function named<P>(name: string, reading: Reading<P> = { fault: 'is not known' }): Reading<P> {
+  return 'test' in reading ? reading : { fault: `${name}: ${reading.fault}` };
 }

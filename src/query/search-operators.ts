@@ -1,96 +1,27 @@
-import type { PostFeature, PostFlag } from './conditions.js';
-import { boundingBox, pointRadius } from './geo-values.js';
-import type { Operator, OperatorSet } from './operator-set.js';
-import {
-  context,
-  countryCode,
-  entityName,
-  language,
-  listId,
-  minimum,
-  percent,
-  postId,
-  tokens,
-  user,
-} from './operator-values.js';
+import { foldText } from '../core/search-text/fold.js';
+import { COMMON_OPERATORS, standalone } from './common-operators.js';
+import type { Predicate } from './conditions.js';
+import { faultAt } from './fault.js';
+import type { QueryLanguage } from './language.js';
+import type { Operator } from './operator-set.js';
+import { minimum, percent } from './operator-values.js';
 
-const isFlag = (flag: PostFlag, advanced = false) => ({ test: { kind: 'is', flag }, advanced }) as const;
-const hasFeature = (feature: PostFeature, advanced = false) =>
-  ({ test: { kind: 'has', feature }, advanced }) as const;
+const NOT_AVAILABLE =
+  'Operator is not available in current product or product packaging. ' +
+  'Please refer to complete available operator list at http://t.co/operators.';
 
-const FLAGS: Operator = {
-  standalone: false,
-  values: new Map([
-    ['retweet', isFlag('repost')],
-    ['reply', isFlag('reply')],
-    ['quote', isFlag('quote')],
-    ['verified', isFlag('verified')],
-    ['nullcast', isFlag('nullcast', true)],
+/** The language of search and counts (docs/api/search.md). */
+export const SEARCH_LANGUAGE: QueryLanguage<Predicate> = {
+  operators: new Map<string, Operator<Predicate>>([
+    ...COMMON_OPERATORS,
+    ['sample', standalone(percent, { advanced: true })],
+    ['min_likes', standalone(minimum('likes'))],
+    ['min_replies', standalone(minimum('replies'))],
+    ['min_reposts', standalone(minimum('reposts'))],
   ]),
+  fold: foldText,
+  unknownOperator: (name, position) =>
+    faultAt(position, `Reference to invalid operator '${name}'. ${NOT_AVAILABLE}`),
+  // X omits the second sentence and the position here.
+  unknownValue: (named) => `Reference to invalid operator '${named}'`,
 };
-
-const FEATURES: Operator = {
-  standalone: false,
-  values: new Map([
-    ['hashtags', hasFeature('hashtags')],
-    ['links', hasFeature('links')],
-    ['mentions', hasFeature('mentions')],
-    ['cashtags', hasFeature('cashtags', true)],
-    ['media', hasFeature('media')],
-    ['media_link', hasFeature('media')],
-    ['images', hasFeature('images')],
-    ['videos', hasFeature('videos')],
-    ['video_link', hasFeature('videos')],
-    ['geo', hasFeature('geo', true)],
-  ]),
-};
-
-const standalone = (read: Operator['read'], more: Partial<Operator> = {}): Operator => ({
-  standalone: true,
-  read,
-  ...more,
-});
-
-const repostsOfUser = standalone(user((of) => ({ kind: 'reposts-of-user', user: of })));
-const replyToPost = standalone(postId((id) => ({ kind: 'reply-to-post', postId: id })));
-const repostOfPost = standalone(postId((id) => ({ kind: 'repost-of-post', postId: id })));
-const quoteOfPost = standalone(postId((id) => ({ kind: 'quote-of-post', postId: id })));
-const place = standalone(
-  tokens((phrase, text) => ({ kind: 'place', placeId: text.toLowerCase(), phrase })),
-  { advanced: true },
-);
-const box = standalone(boundingBox, { advanced: true });
-
-/**
- * The operators of search and counts (docs/api/search.md#operators), without those of stream rules. The signs
- * `#`, `@` and `$` are not operators.
- */
-export const SEARCH_OPERATORS: OperatorSet = new Map<string, Operator>([
-  ['from', standalone(user((author) => ({ kind: 'from', user: author })))],
-  ['to', standalone(user((target) => ({ kind: 'to', user: target })))],
-  ['url', standalone(tokens((phrase) => ({ kind: 'url', phrase })))],
-  ['retweets_of', repostsOfUser],
-  ['retweets_of_user', repostsOfUser],
-  ['in_reply_to_tweet_id', replyToPost],
-  ['in_reply_to_status_id', replyToPost],
-  ['retweets_of_tweet_id', repostOfPost],
-  ['retweets_of_status_id', repostOfPost],
-  ['quotes_of_tweet_id', quoteOfPost],
-  ['quotes_of_status_id', quoteOfPost],
-  ['conversation_id', standalone(postId((id) => ({ kind: 'conversation', postId: id })))],
-  ['context', standalone(context)],
-  ['entity', standalone(entityName, { onlyIn: 'recent' })],
-  ['list', standalone(listId, { advanced: true })],
-  ['place', place],
-  ['place_country', standalone(countryCode, { advanced: true })],
-  ['point_radius', standalone(pointRadius, { advanced: true })],
-  ['bounding_box', box],
-  ['geo_bounding_box', box],
-  ['sample', standalone(percent, { advanced: true })],
-  ['is', FLAGS],
-  ['has', FEATURES],
-  ['lang', { standalone: false, read: language }],
-  ['min_likes', standalone(minimum('likes'))],
-  ['min_replies', standalone(minimum('replies'))],
-  ['min_reposts', standalone(minimum('reposts'))],
-]);

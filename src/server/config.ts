@@ -5,6 +5,7 @@ import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
+  count,
   list,
   oneOf,
   readSetting,
@@ -36,7 +37,16 @@ const MAX_WORKERS = 256;
 const MIB = 1024 ** 2;
 const MAX_CACHE_MB = 65_536;
 
+const HOUR_MS = 3_600_000;
+const MAX_HOURS = 365 * 24;
+
 const SIZE_UNITS: Readonly<Record<string, number>> = { MB: MIB, GB: 1024 ** 3, TB: 1024 ** 4 };
+
+/** The most rules that X offers; more would make a stream's start slow. */
+const MAX_STREAM_RULES = 25_000;
+const MAX_STREAM_CONNECTIONS = 1_000;
+/** The longest query of the interface. */
+const MAX_RULE_LENGTH = 4_096;
 
 /** Ten videos of the maximum size. */
 const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;
@@ -98,12 +108,10 @@ const SETTINGS = {
     parse: (text) =>
       text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : parseDigits(text, 1, MAX_WORKERS),
   }),
-  cacheMb: single<number>({
+  cacheMb: count(MAX_CACHE_MB, {
     value: 'megabytes',
     help: 'the memory for the caches of each process',
     initial: DEFAULT_CACHE_BYTES / MIB,
-    rule: `be a number from 1 to ${MAX_CACHE_MB}`,
-    parse: (text) => parseDigits(text, 1, MAX_CACHE_MB),
   }),
   rateLimits: single<RateLimits>({
     value: 'mode',
@@ -124,6 +132,21 @@ const SETTINGS = {
     rule: 'be off or a size such as 500MB or 5GB',
     parse: parseSize,
   }),
+  streamRules: count(MAX_STREAM_RULES, {
+    value: 'number',
+    help: 'the most rules of the filtered stream for one app',
+    initial: 1_000,
+  }),
+  streamRuleLength: count(MAX_RULE_LENGTH, {
+    value: 'characters',
+    help: 'the most characters of such a rule',
+    initial: 1_024,
+  }),
+  streamConnections: count(MAX_STREAM_CONNECTIONS, {
+    value: 'number',
+    help: 'the most filtered streams that one app may have open in a process',
+    initial: 1,
+  }),
   signUp: oneOf(['closed', 'invitation', 'open'], 'closed', {
     value: 'mode',
     help: 'sign-up in the browser: closed, by invitation or open to everyone',
@@ -136,6 +159,14 @@ const SETTINGS = {
   durability: oneOf(['full', 'relaxed'], 'full', {
     value: 'mode',
     help: 'full: acknowledged writes are on disk; relaxed: a power failure may lose the latest writes',
+  }),
+  feedRetention: single<number>({
+    value: 'duration',
+    help: 'how long the feed of changes is kept for streams and webhooks, such as 36h or 7d',
+    initial: 24 * HOUR_MS,
+    shownDefault: '24h',
+    rule: 'be a duration from 1h to 365d',
+    parse: parseDuration,
   }),
   metrics: single<MetricsPlace>({
     value: 'where',
@@ -239,6 +270,13 @@ function parseRateLimits(text: string): RateLimits | undefined {
   if (text === 'standard' || text === 'off') return text;
   const factor = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 0;
   return factor > 0 && Number.isFinite(factor) ? factor : undefined;
+}
+
+/** Parses a number of hours or days, such as `36h` or `7d`. */
+function parseDuration(text: string): number | undefined {
+  const [, digits = '', unit] = /^([0-9]{1,4})([hd])$/.exec(text) ?? [];
+  const hours = Number(digits) * (unit === 'd' ? 24 : 1);
+  return hours >= 1 && hours <= MAX_HOURS ? hours * HOUR_MS : undefined;
 }
 
 /** Parses the address for metrics. The host defaults to loopback, since metrics disclose internal information. */

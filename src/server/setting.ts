@@ -1,3 +1,5 @@
+import { parseDigits } from '../core/digits.js';
+
 /** The common part of all settings, the source of flags, variables, help and the settings page. */
 interface Described {
   /** The description for `--help` and docs/configuration.md. */
@@ -51,6 +53,18 @@ export type FlagOf<S> = S extends ListSetting
 export function single<T>(setting: Omit<SingleSetting<T>, 'kind'>): SingleSetting<T> {
   const { initial } = setting;
   return { kind: 'single', shownDefault: initial === undefined ? undefined : String(initial), ...setting };
+}
+
+/** Declares a setting whose value is a whole number from 1 to `max`. */
+export function count(
+  max: number,
+  setting: Pick<SingleSetting<number>, 'value' | 'help' | 'initial'>,
+): SingleSetting<number> {
+  return single<number>({
+    ...setting,
+    rule: `be a number from 1 to ${max}`,
+    parse: (text) => parseDigits(text, 1, max),
+  });
 }
 
 /** Declares a setting whose value is one of several words. */

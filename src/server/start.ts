@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildApp, type App } from '../api/app.js';
 import type { ApiContext } from '../api/context.js';
-import type { ApiLog } from '../http/exchange.js';
+import type { ApiLog } from '../http/fault-log.js';
 import { mediaFiles } from '../api/media-files.js';
 import { createPaging } from '../api/paging.js';
 import { endpoints } from '../api/route-table.js';
@@ -28,6 +28,7 @@ import { createComplianceHandlers } from '../services/compliance/compliance-work
 import { createAccountDeletion } from '../services/accounts/delete-account.js';
 import { createFollowerJobs } from '../services/timelines/follower-jobs.js';
 import { createIndexAuthor } from '../services/search/index-author.js';
+import { createIndexUsers } from '../services/search/index-users.js';
 import { createHousekeeping, enqueueHousekeeping } from '../services/jobs/housekeeping.js';
 import { createFanOut } from '../services/timelines/fan-out-loop.js';
 import { createSearchIndexing } from '../services/search/indexing-loop.js';
@@ -41,7 +42,9 @@ import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
 import { createDmService } from '../services/dms/dms.js';
-import { createBookmarkService, createLikeService } from '../services/posts/likes.js';
+import { createAnalyticsService } from '../services/posts/analytics.js';
+import { createBookmarkService } from '../services/posts/bookmarks.js';
+import { createLikeService } from '../services/posts/likes.js';
 import { createListService } from '../services/lists/lists.js';
 import { type MediaService, createMediaProcessing } from '../services/media/media.js';
 import { createPageTokens } from '../api/page-tokens.js';
@@ -49,8 +52,12 @@ import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
 import { createRelationService } from '../services/relations/relations.js';
 import { RelationCache } from '../stores/relation-cache.js';
+import { FilteredStreams } from '../services/streams/filtered-stream.js';
+import { createStreamRuleService, type StreamRuleLimits } from '../services/streams/stream-rules.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
+import { createTrendService } from '../services/trends/trends.js';
+import { createUserSearch } from '../services/search/search-users.js';
 import { createSearchService } from '../services/search/search.js';
 import { createTimelineService } from '../services/timelines/timelines.js';
 import { createRepostService } from '../services/posts/reposts.js';
@@ -138,7 +145,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
   const writer = await createWriter(backend, publicUrl, options.language);
   const { database, postCap: mode, mediaQuota: quotaBytes } = config;
   const media = openMedia(backend, { database, dataFolder: options.dataFolder, publicUrl, quotaBytes });
-  const jobs = createJobs(options, backend, media);
+  const jobs = createJobs(options, backend, { media, feedKeptMs: config.feedRetention });
   const { kinds: jobKinds, indexing } = jobs;
   return {
     publicUrl,
@@ -147,6 +154,12 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
     exchange: createExchange(options, backend),
     jobs,
+    filteredStreams: new FilteredStreams({
+      engine: backend.engine,
+      clock: backend.clock,
+      log: options.log,
+      maxStreams: config.streamConnections,
+    }),
     operations: openOperations(config, {
       ...options,
       backend,
@@ -177,7 +190,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
   const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
   const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
   const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });
-  const context = createContext(backend, parts, compliance);
+  const context = createContext(config, backend, parts, compliance);
   return buildApp({
     endpoints,
     plainRoutes: [
@@ -197,6 +210,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
       ...operations.routes,
     ],
     observers: operations.observers,
+    publicUrl,
     headers: publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {},
     notice: createProxyNotice(config.trustedProxy, log),
     context,
@@ -206,14 +220,16 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
     log,
     clock,
     catchUp: engine.catchUp,
+    endStreams: () => parts.filteredStreams.close(),
     showProblem: problemPage,
   });
 }
 
 /** Creates the context of endpoint handlers. */
 function createContext(
+  config: Config,
   backend: Backend,
-  { writer, publicUrl, media, usage }: Parts,
+  { writer, publicUrl, media, usage, filteredStreams }: Parts,
   compliance: ComplianceService,
 ): ApiContext {
   const { engine, clock, ids, queue } = backend;
@@ -230,7 +246,12 @@ function createContext(
     media,
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),
+    searchUsers: createUserSearch({ engine }),
+    analytics: createAnalyticsService({ engine }),
+    trends: createTrendService({ engine, clock }),
     counts: createCountService({ engine, clock }),
+    filteredStreams,
+    streamRules: createStreamRuleService({ engine, ids, clock, limits: ruleLimitsOf(config) }),
     compliance,
     usage,
     views: createViews({ engine, relations, clock, publicUrl }),
@@ -238,15 +259,20 @@ function createContext(
   };
 }
 
+function ruleLimitsOf({ streamRules, streamRuleLength }: Config): StreamRuleLimits {
+  return { maxRules: streamRules, maxLength: streamRuleLength };
+}
+
 function createJobs(
   { log }: StartOptions,
   { engine, ids, clock, queue, fanOutOrdered }: Backend,
-  media: MediaService,
+  { media, feedKeptMs }: { readonly media: MediaService; readonly feedKeptMs: number },
 ) {
   const handlers = {
-    housekeeping: createHousekeeping({ engine, clock, queue, media }),
+    housekeeping: createHousekeeping({ engine, clock, queue, media, feedKeptMs }),
     'process-media': createMediaProcessing({ media }),
     'index-author': createIndexAuthor({ engine }),
+    'index-users': createIndexUsers({ engine }),
     'delete-account': createAccountDeletion({ engine, clock, ids }),
     ...createFollowerJobs({ engine }),
     ...createComplianceHandlers({ engine, clock }),

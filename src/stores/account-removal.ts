@@ -1,6 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { asId, sql } from '../database/sql.js';
+import { deleteDmBlocksOf } from './dm-blocks.js';
 import { existsQuery, listQuery, deleteBy } from '../database/table.js';
 
 /**
@@ -48,6 +49,7 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM blocks WHERE user_id = ${userId} OR target_id = ${userId}`);
   await tx.run(sql`DELETE FROM blocked_by WHERE user_id = ${userId} OR blocker_id = ${userId}`);
   await tx.run(sql`DELETE FROM mutes WHERE user_id = ${userId} OR target_id = ${userId}`);
+  await deleteDmBlocksOf(tx, userId);
   await deleteOwnRows(tx, userId);
 }
 
@@ -63,4 +65,5 @@ const deleteOwnRows = deleteBy<UserId>(
   'deactivated_users',
   'operators',
   'media_usage',
+  'bookmark_folders',
 );

@@ -1,7 +1,9 @@
-import type { EdgeId, UserId } from '../core/ids.js';
-import { amongEdges, edgeList, edgeWriter } from './edges.js';
+import type { UserId } from '../core/ids.js';
+import { amongEdges, edgeList, userEdgeWriter } from './edges.js';
 
-const BLOCKS = edgeWriter<UserId, UserId, [EdgeId]>(
+const BLOCKS = userEdgeWriter(
+  'block-made',
+  'block-undone',
   ['blocks', 'user_id', 'target_id', 'edge_id'],
   ['blocked_by', 'blocker_id', 'user_id'],
 );

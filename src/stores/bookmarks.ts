@@ -1,5 +1,5 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import type { Queryable } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { asOptionalId, sql } from '../database/sql.js';
 import { edgeList, edgeWriter } from './edges.js';
 
@@ -7,7 +7,12 @@ const BOOKMARKS = edgeWriter<UserId, PostId, [EdgeId]>(['bookmarks', 'user_id', 
 
 /** Bookmarks a post. Returns false if the bookmark exists. Reads skip bookmarks of deleted posts. */
 export const insertBookmark = BOOKMARKS.insert;
-export const deleteBookmark = BOOKMARKS.delete;
+
+/** Deletes a bookmark, also from the user's folders. Returns false if there is none. */
+export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
+  await tx.run(sql`DELETE FROM folder_bookmarks WHERE user_id = ${userId} AND post_id = ${postId}`);
+  return BOOKMARKS.delete(tx, userId, postId);
+}
 
 /** Lists the posts that a user bookmarked. */
 export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');

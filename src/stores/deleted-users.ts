@@ -3,16 +3,17 @@ import type { User } from '../core/user.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, list, sql } from '../database/sql.js';
 
-/** Records for compliance jobs when the deletion of an account started. Idempotent. */
+/** Records for compliance jobs when the deletion of an account started. Returns false if already recorded. */
 export async function insertDeletedUser(
   tx: Tx,
   user: Pick<User, 'id' | 'createdAtMs'>,
   deletedAtMs: number,
-): Promise<void> {
-  await tx.run(sql`
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
     INSERT INTO deleted_users (user_id, created_at, deleted_at)
     VALUES (${user.id}, ${user.createdAtMs}, ${deletedAtMs})
     ON CONFLICT DO NOTHING`);
+  return inserted === 1;
 }
 
 /** Returns when the deletion of each account started, by id. Accounts not deleted here are left out. */

@@ -30,8 +30,18 @@ const EVENTS = defineTable<DmEvent, DmEventId>('dm_events', 'id', {
   detail: ['detail', asPresentJson, toJson],
 });
 
+const FEED_KINDS = {
+  MessageCreate: 'message-sent',
+  ParticipantsJoin: 'conversation-joined',
+  ParticipantsLeave: 'conversation-left',
+} as const;
+
 /** Stores an event. It is invisible until it is delivered (dm-inbox.ts). */
-export const insertDmEvent = EVENTS.insert;
+export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
+  await EVENTS.insert(tx, event);
+  const { id: eventId, conversationId: conversation, type, senderId } = event;
+  tx.emit({ kind: FEED_KINDS[type], conversation, eventId, senderId });
+}
 
 /** Groups event ids by conversation. */
 export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId, DmEventId[]> {

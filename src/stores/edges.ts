@@ -1,3 +1,5 @@
+import type { FeedEvent, UserEdgeKind } from '../core/feed-event.js';
+import type { EdgeId, UserId } from '../core/ids.js';
 import {
   isBackward,
   keysOf,
@@ -59,6 +61,39 @@ export function edgeWriter<
         statements.map(({ remove }) => remove(from, to)),
       ),
   };
+}
+
+/** Returns the writer with the events that its changes are. */
+export function withEvents<From, To, More extends readonly Parameter[]>(
+  { insert, delete: remove }: EdgeWriter<From, To, More>,
+  made: (from: From, to: To, ...more: More) => FeedEvent,
+  undone: (from: From, to: To) => FeedEvent,
+): EdgeWriter<From, To, More> {
+  return {
+    insert: async (tx, from, to, ...more) => {
+      const isNew = await insert(tx, from, to, ...more);
+      if (isNew) tx.emit(made(from, to, ...more));
+      return isNew;
+    },
+    delete: async (tx, from, to) => {
+      const wasThere = await remove(tx, from, to);
+      if (wasThere) tx.emit(undone(from, to));
+      return wasThere;
+    },
+  };
+}
+
+/** Creates the writer of the edges from one user to another; `made` and `undone` are the kinds of their events. */
+export function userEdgeWriter(
+  made: UserEdgeKind,
+  undone: UserEdgeKind,
+  ...tables: readonly EdgeTable[]
+): EdgeWriter<UserId, UserId, [EdgeId]> {
+  return withEvents<UserId, UserId, [EdgeId]>(
+    edgeWriter(...tables),
+    (userId, targetId) => ({ kind: made, userId, targetId }),
+    (userId, targetId) => ({ kind: undone, userId, targetId }),
+  );
 }
 
 /**

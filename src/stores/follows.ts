@@ -1,11 +1,13 @@
-import type { EdgeId, UserId } from '../core/ids.js';
+import type { UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
 import { asId, sql } from '../database/sql.js';
-import { amongEdges, edgeList, edgeWriter } from './edges.js';
+import { amongEdges, edgeList, userEdgeWriter } from './edges.js';
 import { listQuery } from '../database/table.js';
 
-const FOLLOWS = edgeWriter<UserId, UserId, [EdgeId]>(
+const FOLLOWS = userEdgeWriter(
+  'follow-made',
+  'follow-undone',
   ['follows', 'user_id', 'target_id', 'edge_id'],
   ['followers', 'follower_id', 'user_id', 'edge_id'],
 );
@@ -14,7 +16,12 @@ export const insertFollow = FOLLOWS.insert;
 export const deleteFollow = FOLLOWS.delete;
 
 /** Requests to follow protected accounts. */
-const REQUESTS = edgeWriter<UserId, UserId, [EdgeId]>(['follow_requests', 'user_id', 'target_id', 'edge_id']);
+const REQUESTS = userEdgeWriter('follow-requested', 'follow-request-ended', [
+  'follow_requests',
+  'user_id',
+  'target_id',
+  'edge_id',
+]);
 
 export const insertFollowRequest = REQUESTS.insert;
 export const deleteFollowRequest = REQUESTS.delete;

@@ -1,11 +1,12 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
-import { deleteEdgesOf, edgeList, edgeWriter } from './edges.js';
+import { deleteEdgesOf, edgeList, edgeWriter, withEvents } from './edges.js';
 import { countQuery } from '../database/table.js';
 
-const LIKES = edgeWriter<UserId, PostId, [EdgeId]>(
-  ['likes', 'user_id', 'post_id', 'edge_id'],
-  ['liked_posts', 'user_id', 'post_id', 'edge_id'],
+const LIKES = withEvents<UserId, PostId, [EdgeId]>(
+  edgeWriter(['likes', 'user_id', 'post_id', 'edge_id'], ['liked_posts', 'user_id', 'post_id', 'edge_id']),
+  (userId, postId, edgeId) => ({ kind: 'like-made', userId, postId, edgeId }),
+  (userId, postId) => ({ kind: 'like-undone', userId, postId }),
 );
 
 export const insertLike = LIKES.insert;

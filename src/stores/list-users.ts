@@ -27,6 +27,12 @@ export const listAllMembers = listQuery<UserId, [listId: ListId]>(
   'SELECT user_id FROM list_members WHERE list_id = ?',
 );
 
+/** Returns those of the Lists that the user is a member of. */
+export const findMembershipsAmong = listQuery<ListId, [userId: UserId, listIds: readonly ListId[]]>(
+  asId,
+  'SELECT list_id FROM list_memberships WHERE user_id = ? AND list_id IN ?',
+);
+
 const FOLLOWERS = edgeWriter<ListId, UserId, [EdgeId]>(
   ['list_followers', 'list_id', 'user_id', 'edge_id'],
   ['followed_lists', 'list_id', 'user_id', 'edge_id'],

@@ -1,4 +1,4 @@
-import type { PostId, UserId } from '../core/ids.js';
+import type { AppId, PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { sql } from '../database/sql.js';
 
@@ -26,4 +26,9 @@ export async function lockPost(tx: Tx, id: PostId): Promise<void> {
     INSERT INTO post_counts (post_id, reposts, replies, likes, quotes, bookmarks, impressions)
     VALUES (${id}, 0, 0, 0, 0, 0, NULL)
     ON CONFLICT (post_id) DO UPDATE SET likes = post_counts.likes`);
+}
+
+/** Locks an app until the transaction ends, as `lockUsers` does for users. Lock apps before users. */
+export async function lockApp(tx: Tx, id: AppId): Promise<void> {
+  await tx.run(sql`UPDATE apps SET created_at = created_at WHERE id = ${id}`);
 }

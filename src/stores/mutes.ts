@@ -1,11 +1,11 @@
-import type { EdgeId, PostId, UserId } from '../core/ids.js';
+import type { PostId, UserId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
 
 import { list, sql } from '../database/sql.js';
 import { readIds } from '../database/table.js';
-import { amongEdges, edgeList, edgeWriter } from './edges.js';
+import { amongEdges, edgeList, userEdgeWriter } from './edges.js';
 
-const MUTES = edgeWriter<UserId, UserId, [EdgeId]>(['mutes', 'user_id', 'target_id', 'edge_id']);
+const MUTES = userEdgeWriter('mute-made', 'mute-undone', ['mutes', 'user_id', 'target_id', 'edge_id']);
 
 export const insertMute = MUTES.insert;
 export const deleteMute = MUTES.delete;

@@ -1,5 +1,14 @@
-import type { PostId, UserId } from '../core/ids.js';
-import { isReply, NO_POST_COUNTS, type Post, type PostCounts } from '../core/post.js';
+import type { PostEvent } from '../core/feed-event.js';
+import type { PostId } from '../core/ids.js';
+import {
+  isReply,
+  newestVersionId,
+  NO_POST_COUNTS,
+  type Post,
+  type PostCounts,
+  versionIds,
+} from '../core/post.js';
+import type { KeyRange } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
 import { deleteReply, insertReply } from './post-links.js';
@@ -47,7 +56,7 @@ const POSTS = defineTable<Post, PostId>('posts', 'id', {
   detail: ['detail', asPresentJson, toJson],
 });
 
-/** Overwrites the row of a stored post. `listPosts` must follow in the same transaction. */
+/** Overwrites the row of a stored post, and nothing that lists or finds it. */
 export const updatePostRow = POSTS.overwriter('authorId');
 
 /** Returns the stored post without a visibility check. */
@@ -55,6 +64,11 @@ export const findPost = POSTS.find;
 
 /** Returns the stored posts among `ids`, by id, without a visibility check. */
 export const findPosts = POSTS.findAmong;
+
+/** Returns up to `limit` stored posts in the range, newest first. */
+export function listNewestPosts(db: Queryable, { above, upTo }: KeyRange, limit: number): Promise<Post[]> {
+  return POSTS.list(db, sql`id > ${above} AND id <= ${upTo} ORDER BY id DESC LIMIT ${limit}`);
+}
 
 /** Returns up to `limit` stored posts with ids above `afterId` (-1 to start), ordered by id. */
 export function pagePosts(db: Queryable, afterId: PostId, limit: number): Promise<Post[]> {
@@ -81,6 +95,36 @@ export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void>
     if (inReplyToPostId !== undefined) await insertReply(tx, inReplyToPostId, id);
   }
   await markForSearch(tx, posts);
+  for (const post of posts) tx.emit(postEvent('post-made', post));
+}
+
+function postEvent(kind: PostEvent['kind'], post: Post): PostEvent {
+  const { id: postId, authorId, repostedPostId, quotedPostId } = post;
+  return { kind, postId, authorId, repostedPostId, quotedPostId };
+}
+
+/** Stores a version of a post. Lists, replies and quotes keep the first version (docs/api/posts.md#edits). */
+export async function insertVersion(tx: Tx, post: Post): Promise<void> {
+  await POSTS.insertAll(tx, [post]);
+  await markForSearch(tx, [post]);
+  tx.emit(postEvent('post-edited', post));
+}
+
+/** Returns the stored posts among `ids` with all versions of those that were edited here. */
+export async function findVersions(db: Queryable, ids: readonly PostId[]): Promise<Post[]> {
+  const listed = [...(await findPosts(db, ids)).values()];
+  const edited = listed.filter(({ detail }) => detail.firstVersion);
+  const others = await findPosts(db, edited.flatMap(versionIds));
+  return [...listed, ...others.values()];
+}
+
+/** Returns the newest versions of the stored posts among `ids`, by these ids. */
+export async function findNewestVersions(db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, Post>> {
+  const named = await findPosts(db, ids);
+  const edited = [...named.values()].filter((post) => newestVersionId(post) !== post.id);
+  const newest = await findPosts(db, edited.map(newestVersionId));
+  for (const post of edited) named.set(post.id, newest.get(newestVersionId(post)) ?? post);
+  return named;
 }
 
 /** Deletes a post's row and list entries. Returns false if it does not exist. */
@@ -89,6 +133,7 @@ export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
   await tx.run(sql`DELETE FROM user_posts WHERE user_id = ${post.authorId} AND post_id = ${post.id}`);
   if (post.inReplyToPostId !== undefined) await deleteReply(tx, post.inReplyToPostId, post.id);
   await markForSearch(tx, [post]);
+  tx.emit(postEvent('post-deleted', post));
   return true;
 }
 
@@ -135,27 +180,6 @@ export async function incrementPostCounts(
 export type PostCount = Exclude<keyof PostCounts, 'impressions'>;
 
 /**
- * Records the text of an author's new post. Returns false if the author posted the same text after `sinceMs`
- * (docs/api/posts.md#length, "Duplicate").
- */
-export async function insertRecentText(
-  tx: Tx,
-  text: { userId: UserId; hash: string; postId: PostId; createdAtMs: number; sinceMs: number },
-): Promise<boolean> {
-  const changed = await tx.run(sql`
-    INSERT INTO recent_texts (user_id, text_hash, post_id, created_at)
-    VALUES (${text.userId}, ${text.hash}, ${text.postId}, ${text.createdAtMs})
-    ON CONFLICT (user_id, text_hash) DO UPDATE SET post_id = excluded.post_id, created_at = excluded.created_at
-      WHERE recent_texts.created_at <= ${text.sinceMs}`);
-  return changed === 1;
-}
-
-/** Deletes the recorded text of a deleted post, so that it may be posted again. */
-export async function deleteRecentText(tx: Tx, userId: UserId, postId: PostId): Promise<void> {
-  await tx.run(sql`DELETE FROM recent_texts WHERE user_id = ${userId} AND post_id = ${postId}`);
-}
-
-/**
  * Removes the place and coordinates of a post and records that for compliance jobs. Returns false if it has neither.
  */
 export async function scrubPost(tx: Tx, post: Post, scrubbedAtMs: number): Promise<boolean> {
@@ -168,5 +192,6 @@ export async function scrubPost(tx: Tx, post: Post, scrubbedAtMs: number): Promi
     INSERT INTO scrubbed_posts (post_id, created_at, scrubbed_at)
     VALUES (${post.id}, ${post.createdAtMs}, ${scrubbedAtMs})
     ON CONFLICT (post_id) DO UPDATE SET scrubbed_at = excluded.scrubbed_at`);
+  tx.emit({ kind: 'post-scrubbed', postId: post.id, authorId: post.authorId });
   return true;
 }

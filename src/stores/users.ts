@@ -1,8 +1,10 @@
+import { PROFILE_MEMBERS, type ProfileMembers } from '../core/feed-event.js';
 import type { PostId, UserId } from '../core/ids.js';
-import type { User, UserCounts } from '../core/user.js';
+import type { AccountStanding, User, UserCounts } from '../core/user.js';
 import type { AccountState } from '../core/visibility.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
+import { addUserWords, deleteUserWords } from './user-words.js';
 import {
   asBoolean,
   asId,
@@ -50,10 +52,30 @@ export const findUser = USERS.find;
 export const findUsers = USERS.findAmong;
 
 /** Overwrites a stored user's profile, except id, username, password and suspension. */
-export const updateProfile = USERS.overwriter('username', 'suspended');
+export const updateProfile = withWords(USERS.overwriter('username', 'suspended'));
+
+const overwriteEditable = withWords(USERS.updater('name', 'description', 'location', 'url', 'entities'));
 
 /** Updates the fields that a user can edit. Returns false if there is no such user. */
-export const changeProfile = USERS.updater('name', 'description', 'location', 'url', 'entities');
+export async function changeProfile(
+  tx: Tx,
+  id: UserId,
+  profile: Parameters<typeof overwriteEditable>[2],
+): Promise<boolean> {
+  const user = await findUser(tx, id);
+  if (!user || !(await overwriteEditable(tx, id, profile))) return false;
+  emitProfileChange(tx, user, { ...user, ...profile });
+  return true;
+}
+
+/** Emits the members that differ; nothing if there are none. */
+function emitProfileChange(tx: Tx, before: User, after: User): void {
+  const changed = PROFILE_MEMBERS.filter((member) => before[member] !== after[member]);
+  if (changed.length === 0) return;
+  const members = (user: User): ProfileMembers =>
+    Object.fromEntries(changed.map((member) => [member, user[member]]));
+  tx.emit({ kind: 'profile-changed', userId: before.id, before: members(before), after: members(after) });
+}
 
 /** Updates a user's settings for photo tags and direct messages. Returns false if there is no such user. */
 export const changeContact = USERS.updater('allowsPhotoTagging', 'receivesDms');
@@ -132,6 +154,7 @@ const addUserCounts = insertRows(
 );
 
 async function registerUsers(tx: Tx, users: readonly User[]): Promise<void> {
+  await addUserWords(tx, users);
   const names = users.map(({ id, username }) => [username.toLowerCase(), id]);
   await addUsernames(tx, names);
   const counts = users.map(({ id }) => [id, 0, 0, 0, 0]);
@@ -148,17 +171,42 @@ export async function renameUser(tx: Tx, user: User, username: string): Promise<
     await tx.run(sql`DELETE FROM usernames WHERE username = ${user.username.toLowerCase()}`);
   }
   await tx.run(sql`UPDATE users SET username = ${username} WHERE id = ${user.id}`);
+  await replaceWords(tx, user.id);
+  emitProfileChange(tx, user, { ...user, username });
   return true;
 }
 
-/** Suspends or restores an account. Returns false if it does not exist. */
-export async function setSuspended(tx: Tx, id: UserId, suspended: boolean): Promise<boolean> {
-  return (await tx.run(sql`UPDATE users SET suspended = ${suspended} WHERE id = ${id}`)) === 1;
+/** Returns the same update of a profile that also replaces the words by which the user is found. */
+function withWords<P>(update: (tx: Tx, id: UserId, profile: P) => Promise<boolean>): typeof update {
+  return async (tx, id, profile) => {
+    const isChanged = await update(tx, id, profile);
+    if (isChanged) await replaceWords(tx, id);
+    return isChanged;
+  };
 }
 
-/** Sets whether an account is protected. Returns false if it does not exist. */
-export async function setProtected(tx: Tx, id: UserId, isProtected: boolean): Promise<boolean> {
-  return (await tx.run(sql`UPDATE users SET protected = ${isProtected} WHERE id = ${id}`)) === 1;
+async function replaceWords(tx: Tx, id: UserId): Promise<void> {
+  const user = await findUser(tx, id);
+  await deleteUserWords(tx, id);
+  if (user) await addUserWords(tx, [user]);
+}
+
+/** Hides or shows an account, whose standing has changed. */
+export async function setStanding(tx: Tx, id: UserId, standing: AccountStanding): Promise<void> {
+  await tx.run(sql`UPDATE users SET suspended = ${standing !== 'active'} WHERE id = ${id}`);
+  tx.emit({ kind: 'account-standing', userId: id, standing });
+}
+
+/** Protects an account, or ends its protection. The account must be in the other state: the event says that it changed. */
+export async function setProtected(tx: Tx, id: UserId, isProtected: boolean): Promise<void> {
+  await tx.run(sql`UPDATE users SET protected = ${isProtected} WHERE id = ${id}`);
+  tx.emit({ kind: isProtected ? 'account-protected' : 'account-unprotected', userId: id });
+}
+
+/** Pins the new version of a post that is pinned to its author's profile. */
+export async function replacePinnedPost(tx: Tx, userId: UserId, oldId: PostId, newId: PostId): Promise<void> {
+  await tx.run(sql`
+    UPDATE users SET pinned_post_id = ${newId} WHERE id = ${userId} AND pinned_post_id = ${oldId}`);
 }
 
 /** Unpins a deleted post from its author's profile. */
@@ -196,6 +244,7 @@ export async function deleteUser(tx: Tx, user: User): Promise<void> {
   await tx.run(sql`DELETE FROM users WHERE id = ${user.id}`);
   await tx.run(sql`DELETE FROM usernames WHERE username = ${user.username.toLowerCase()}`);
   await tx.run(sql`DELETE FROM user_counts WHERE user_id = ${user.id}`);
+  await deleteUserWords(tx, user.id);
 }
 
 /** Returns the hash of a user's password, or undefined for a user without one, who cannot sign in. */

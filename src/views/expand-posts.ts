@@ -51,7 +51,12 @@ function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded
   if (!wantsReferenced && !wantsVersions) return;
   for (const post of shown) {
     if (wantsReferenced) {
-      for (const id of referencedIds(post)) include(id, 'referenced_tweets.id');
+      for (const id of referencedIds(post)) {
+        include(id, 'referenced_tweets.id');
+        // A reference is to the first version of an edited post; the newest is included beside it.
+        const newest = posts.findNewest(id);
+        if (newest && newest.id !== id) include(newest.id, 'referenced_tweets.id');
+      }
     }
     if (wantsVersions) {
       for (const id of versionIds(post)) include(id, 'edit_history_tweet_ids');

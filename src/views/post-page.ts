@@ -96,9 +96,9 @@ function postWriter(
   const presentChanging = presenter(changingPostFields, fields);
   return (post) => {
     const original = posts.originalOf(post);
-    const counts = needsCounts ? posts.countsOf(post.id) : undefined;
+    const counts = needsCounts ? posts.countsOf(post) : undefined;
     const counted = isCounted
-      ? withPostMetrics(fixed(post), counts, original && posts.countsOf(original.id))
+      ? withPostMetrics(fixed(post), counts, original && posts.countsOf(original))
       : fixed(post);
     if (!isChanging) return counted;
     const privateCounts = showsPrivateMetrics(post, reading) ? (counts ?? NO_POST_COUNTS) : undefined;
@@ -110,7 +110,7 @@ function postWriter(
 function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
   const shown = new Set<Post>();
   for (const id of request.ids) {
-    const post = posts.find(id);
+    const post = request.parameter === undefined ? posts.findNewest(id) : posts.find(id);
     const isVisible = post && posts.visibility(post) === 'visible';
     if (isVisible) {
       if (isWanted(posts, request, post)) shown.add(post);

@@ -1,5 +1,5 @@
 import type { MediaId, PostId, UserId } from '../core/ids.js';
-import type { Place, Post } from '../core/post.js';
+import { firstVersionId, type Place, type Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import * as v from '../core/validators.js';
 import type { Queryable } from '../database/engine.js';
@@ -131,11 +131,15 @@ export class Known {
     return this.lookups.posts.get(id) !== undefined;
   }
 
-  /** For a repost, returns its original (docs/api/posts.md#replies-quotes-and-reposts). */
+  /**
+   * Returns the post that a reference is stored for: the original of a repost, and the first version of an edited post
+   * (docs/api/posts.md#replies-quotes-and-reposts, docs/api/posts.md#edits).
+   */
   original(id: PostId): PostId {
-    const repostOf = this.post(id)?.repostOf;
+    const post = this.post(id);
     // A file may declare posts that repost each other; following only smaller ids terminates.
-    return repostOf === undefined || repostOf >= id ? id : this.original(repostOf);
+    if (post?.repostOf !== undefined && post.repostOf < id) return this.original(post.repostOf);
+    return post?.stored ? firstVersionId(post.stored) : id;
   }
 }
 

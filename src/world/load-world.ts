@@ -1,6 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { Queryable, Tx } from '../database/engine.js';
+import { withoutEvents } from '../database/feed.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
 import { checkAgainstBlocks } from './contradictions.js';
@@ -39,7 +40,8 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
     // Hashing is slow, so it happens before the transaction, which blocks all other writers.
     passwordHashes = await hashPasswords(deps, world, known);
   }
-  return deps.engine.tx('load world', async (tx) => {
+  return deps.engine.tx('load world', async (open) => {
+    const tx = withoutEvents(open);
     // The database may have changed since a check above.
     const check = await checkWorld(tx, world, declared, new WorldFaults());
     check.faults.throwIfAny();

@@ -2,8 +2,10 @@ import type { MediaId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import { canBeCombined, taggable } from '../services/posts/attachments.js';
+import { normalizePostText } from '../core/post-text/normalize.js';
+import type { TypedText } from '../core/post-text/typed-text.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
-import { rememberText } from '../services/posts/create-post.js';
+import { rememberText } from '../services/posts/recent-text.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
 import { insertHiddenReply } from '../stores/post-links.js';
@@ -126,7 +128,8 @@ export async function storePosts(posts: readonly WorldPost[], load: Load, writer
 }
 
 async function preparePost(entry: WorldPost, load: Load, writer: PostWriter): Promise<Post> {
-  const draft = await asDraft(entry, load);
+  const typed = writer.read(normalizePostText(entry.text ?? ''), entry.lang);
+  const draft = await asDraft(entry, typed, load);
   await takeMedia(entry, draft, load);
   const post = await writer.prepare(load.tx, draft, load.known.lookups);
   const pollLabels = draft.poll?.options.map((option) => option.label) ?? [];
@@ -160,7 +163,7 @@ async function prepareRepost(
   return repost;
 }
 
-async function asDraft(entry: WorldPost, { tx, known, nowMs }: Load): Promise<PostDraft> {
+async function asDraft(entry: WorldPost, typed: TypedText, { tx, known, nowMs }: Load): Promise<PostDraft> {
   const authorId = known.userId(entry.author);
   const original = (id: PostId | undefined) => (id === undefined ? undefined : known.original(id));
   const { poll } = entry;
@@ -168,8 +171,7 @@ async function asDraft(entry: WorldPost, { tx, known, nowMs }: Load): Promise<Po
     id: entry.id,
     authorId,
     createdAtMs: createdAt(entry, nowMs),
-    text: entry.text ?? '',
-    lang: entry.lang,
+    typed,
     source: entry.source,
     inReplyToPostId: original(entry.in_reply_to),
     excludedReplyUserIds: entry.exclude_reply_users?.map((name) => known.userId(name)),

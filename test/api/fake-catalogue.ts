@@ -278,6 +278,7 @@ export function buildFakeApp(
           handler: ({ body }) => new Answer(303, body, { location: '/', 'set-cookie': ['a=1', 'b=2'] }),
         },
       ],
+      publicUrl: 'http://pipit.test',
       // The handlers above use no services.
       context: {} as ApiContext,
       authenticator,

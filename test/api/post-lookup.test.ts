@@ -227,16 +227,6 @@ describe('the parameters of post lookup', () => {
     }
   });
 
-  test('accept newer names, with unchanged names in the response', async () => {
-    const { app } = await startNetwork(world);
-    const query = (word: string) =>
-      `${word}.fields=author_id,edit_history_${word}_ids&expansions=referenced_${word}s.id`;
-    const earlier = await app.get(`/2/tweets/${ONE}?${query('tweet')}`);
-    expect(earlier.status).toBe(200);
-    expect((await app.get(`/2/tweets/${ONE}?${query('post')}`)).body).toEqual(earlier.body);
-    expect((await app.get(`/2/tweets/${ONE}?tweet.fields=lang&post.fields=lang`)).status).toBe(400);
-  });
-
   test('reject both spellings at once as duplicates', async () => {
     const { app } = await startNetwork(world);
     const { status, body } = await app.get(`/2/tweets/${ONE}?tweet.fields=lang&tweet_fields=lang`);

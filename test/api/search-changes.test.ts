@@ -82,6 +82,17 @@ describe('search results after a change', () => {
     ]);
   });
 
+  it('omit the newest version of an edited post while its author is protected', async () => {
+    const app = await start();
+    const id = await app.write('alice', { text: 'a heron' });
+    await app.write('alice', { text: 'a heron, corrected', edit_options: { previous_post_id: id } });
+    expect(await app.search('heron')).toEqual(['a heron, corrected']);
+    await app.protect(USERS.alice);
+    expect(await app.search('heron')).toEqual([]);
+    await app.open(USERS.alice);
+    expect(await app.search('heron')).toEqual(['a heron, corrected']);
+  });
+
   it('omit earlier posts of accounts that were created protected and then unprotected', async () => {
     const app = await start();
     await app.write('dave', { text: 'a secret heron' });

@@ -63,6 +63,7 @@ const detail: Required<PostDetail> = {
   contextAnnotations: [{ domain: { id: '1', name: 'a', description: 'b' }, entity: { id: '2', name: 'c' } }],
   withheld,
   editHistory: ['1', '2'],
+  firstVersion: { id: '1', createdAtMs: CREATED_MS },
   editControls: { edits_remaining: 5, is_edit_eligible: true, editable_until: '2022-01-01T00:00:00.000Z' },
   excludedReplyUserIds: ['3'],
   replyLimitedBy: ['4'],

@@ -27,6 +27,7 @@ function reach(stage: string): unknown {
 }
 
 const app: App = buildApp({
+  publicUrl: 'http://pipit.test',
   endpoints: [
     endpoint({
       operationId: 'breakable',

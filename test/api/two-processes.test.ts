@@ -3,7 +3,7 @@ import type { UserId } from '../../src/core/ids.js';
 import type { User } from '../../src/core/user.js';
 import { hashToken } from '../../src/services/secrets/secrets.js';
 import { revokeBearerToken } from '../../src/stores/tokens.js';
-import { findUserCounts, insertUser, setProtected, setSuspended } from '../../src/stores/users.js';
+import { findUserCounts, insertUser, setProtected, setStanding } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rounds } from '../support/rounds.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
@@ -97,7 +97,7 @@ describe('two processes on one database', () => {
     test('a suspended account', async () => {
       const suspend = (isSuspended: boolean) =>
         first.pipit.backend.engine.tx('suspend', (tx) =>
-          setSuspended(tx, BigInt(USERS.alice) as UserId, isSuspended),
+          setStanding(tx, BigInt(USERS.alice) as UserId, isSuspended ? 'suspended' : 'active'),
         );
       for (let round = 0; round < ROUNDS; round += 1) {
         await suspend(true);

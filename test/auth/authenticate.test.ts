@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthRequest } from '../../src/auth/authenticate.js';
 import type { PipitError } from '../../src/core/errors.js';
 import { sql } from '../../src/database/sql.js';
-import { deleteUser, findUser, setSuspended } from '../../src/stores/users.js';
+import { deleteUser, findUser, setStanding } from '../../src/stores/users.js';
 import {
   ALICE,
   APP,
@@ -243,11 +243,11 @@ describe('tokens of unavailable users', () => {
   };
 
   it('are forbidden while the user is suspended, code 64 (docs/api/errors.md#v11-errors)', async () => {
-    await network.engine.tx('suspend', (tx) => setSuspended(tx, BOB, true));
+    await network.engine.tx('suspend', (tx) => setStanding(tx, BOB, 'suspended'));
     expect(await failureOf(request(`Bearer ${OAUTH2}`))).toEqual(suspended);
     expect(await failureOf(signed())).toEqual(suspended);
     expect(await failureOf(signed({ tokenSecret: 'x' }))).toEqual({ code: 'unauthorized' });
-    await network.engine.tx('restore', (tx) => setSuspended(tx, BOB, false));
+    await network.engine.tx('restore', (tx) => setStanding(tx, BOB, 'active'));
     expect(await authenticate(signed())).toMatchObject({ userId: BOB });
   });
 

@@ -136,15 +136,4 @@ describe('a process on a SQLite file', () => {
     await write(one.engine, insertPost(1n, 3n));
     expect(names((await other.news()).changes)).toEqual(['insert user_posts 1 3']);
   });
-
-  it('keeps a bounded number of entries', async () => {
-    await write(one.engine, sql`INSERT INTO change_feed (position, changes) VALUES (${20_998n}, ${'*'})`);
-    for (let id = 1n; id <= 3n; id += 1n) await write(one.engine, insertPost(1n, id));
-    const rows = await one.engine.all(sql`SELECT position FROM change_feed ORDER BY position`);
-    expect(rows.map(({ position }) => Number(position))).toEqual([20_998, 20_999, 21_000, 21_001]);
-    await write(one.engine, sql`INSERT INTO change_feed (position, changes) VALUES (${31_999n}, ${'*'})`);
-    await write(one.engine, insertPost(1n, 4n));
-    const kept = await one.engine.all(sql`SELECT position FROM change_feed ORDER BY position`);
-    expect(kept.map(({ position }) => Number(position))).toEqual([31_999, 32_000]);
-  });
 });

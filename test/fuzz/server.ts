@@ -94,7 +94,14 @@ async function readSurface(origin: string): Promise<FuzzSurface> {
     const page = await fetch(origin + path, { headers: { cookie }, redirect: 'manual' });
     forms.push(...formsIn(await page.text()).filter(({ action }) => !TERMINATING.test(action)));
   }
-  return { origin, endpoints, plainRoutes, forms, cookie, media: await validMedia() };
+  return {
+    origin,
+    endpoints: endpoints.filter(({ streams }) => streams !== true),
+    plainRoutes,
+    forms,
+    cookie,
+    media: await validMedia(),
+  };
 }
 
 /** Matches forms that would end the session or the account prematurely. */

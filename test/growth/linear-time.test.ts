@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { parseJson } from '../../src/http/json.js';
+import { readArguments } from '../../src/api/mcp/arguments.js';
+import { searchEndpoints } from '../../src/api/routes/search.js';
 import { isPlainLine } from '../../src/core/plain-line.js';
 import { fromBase64 } from '../../src/api/media/base64.js';
 import { readIdLines } from '../../src/core/id-lines.js';
@@ -17,6 +19,7 @@ import { createBaseUrlCandidates } from '../../src/auth/oauth1/base-urls.js';
 import { parseContentRange } from '../../src/http/content-range.js';
 import { originForm } from '../../src/api/routing.js';
 import { parse } from '../../src/query/parser.js';
+import { readRule } from '../../src/query/read-query.js';
 import { nameFaults, profileFaults } from '../../src/services/accounts/account-rules.js';
 import { isSubtitles } from '../../src/services/media/subtitles.js';
 import { linkedPostAtEnd, linkedPosts, withoutLastWord } from '../../src/services/posts/status-links.js';
@@ -57,6 +60,8 @@ const PUMPS: readonly (readonly [before: string, repeated: string, after: string
   ['', '-(', ''],
   ['', 'a OR ', 'a'],
   ['', 'a:[', ''],
+  ['', '"a b"~1 ', ''],
+  ['', 'followers_count:1..', ''],
   ['', '00:', '00:00,000 -->'],
   ['', '00:00,000 ', '-->'],
   ['', '\n ', '00:00,000'],
@@ -105,8 +110,13 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   linkedPosts: (text) => linkedPosts(text, URL),
   linkedPostAtEnd: (text) => linkedPostAtEnd(text, URL),
   withoutLastWord,
-  'the parser of queries': parse,
+  'the parser of queries': (text) => parse(text),
+  'the reader of rules': (text) => readRule(text, Infinity),
   parseJson,
+  'the arguments of tools': (text) => {
+    const sent = { query: text, [text]: '', expansions: text.split('a') };
+    return searchEndpoints.map((search) => readArguments(search, sent));
+  },
   fromBase64: (text) => fromBase64('media', text),
   isSubtitles,
   readIdLines: (text) => readIdLines('', Buffer.from(text)),

@@ -29,7 +29,9 @@ async function openFixture() {
       return engine.tx(name, body);
     },
   };
-  const handlers = { housekeeping: createHousekeeping({ engine: watched, clock, queue }) };
+  const handlers = {
+    housekeeping: createHousekeeping({ engine: watched, clock, queue, feedKeptMs: 2 * DAY_MS }),
+  };
   const log = {
     warn: (fields: object, message: string) => expect.fail(`${message} ${JSON.stringify(fields)}`),
   };
@@ -64,10 +66,32 @@ test('duplicate-detection hashes older than 24 hours are deleted in chunks of 1,
   expect(await countTexts(fixture.engine)).toBe(700);
   const left = await fixture.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
-  // 3,100 hashes are four chunks; expired rows and the timelines, of which there are none, are one per kind.
+  // 3,100 hashes are four chunks; expired rows, the feed and the timelines, of which there are none, are one per kind.
   expect(fixture.transactions.filter((name) => name === 'housekeeping')).toHaveLength(
-    4 + EXPIRABLE.length + 1,
+    4 + EXPIRABLE.length + 2,
   );
+});
+
+test('the feed loses what is older than its retention', async () => {
+  await using fixture = await openFixture();
+  const { engine } = fixture;
+  const write = (created: number, from: number) =>
+    engine.tx('entries', async (tx) => {
+      for (let n = 0; n < 3_000; n += 1) {
+        await tx.run(sql`INSERT INTO change_feed (position, created_at, changes)
+          VALUES (${from + n}, ${created}, ${'[]'})`);
+      }
+    });
+  await engine.tx('start', (tx) => tx.run(sql`DELETE FROM change_feed WHERE position > 0`));
+  await write(START_MS - 2 * DAY_MS - 1, 1);
+  await write(START_MS - 2 * DAY_MS - 1, 3_001);
+  await write(START_MS - 2 * DAY_MS, 6_001);
+  await fixture.order();
+  await fixture.worker.runDue();
+  const rows = await engine.get(sql`SELECT COUNT(*) AS n, MIN(position) AS oldest FROM change_feed
+    WHERE position <= ${9_000}`);
+  // The last of the old ones is where a reader of all of them reads on.
+  expect([asNumber(rows?.['n']), asNumber(rows?.['oldest'])]).toEqual([3_001, 6_000]);
 });
 
 test('bearer tokens that expired or were revoked over 30 days ago are deleted, others are kept', async () => {

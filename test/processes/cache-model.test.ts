@@ -33,7 +33,6 @@ const CACHES: Readonly<Record<CacheName, true>> = {
   relations: true,
   homes: true,
   userPosts: true,
-  mentions: true,
   bearerTokens: true,
   signingTokens: true,
 };

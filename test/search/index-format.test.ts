@@ -61,7 +61,12 @@ async function downgrade(engine: Engine): Promise<void> {
     const posts = [...(await findPosts(tx, ids)).values()].filter(({ repostedPostId }) => repostedPostId);
     await engine.search.put(
       tx,
-      (await loadSearchable(tx, posts.map(indexable))).map(documentOf).map(asFormat1),
+      (
+        await loadSearchable(
+          tx,
+          posts.map((post) => indexable(post)),
+        )
+      ).map((post) => asFormat1(documentOf(post))),
     );
     await tx.run(rawSql('DROP TABLE search_format'));
   });

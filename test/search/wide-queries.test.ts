@@ -76,7 +76,7 @@ function expressionOf(query: string) {
 
 function planOf(query: string): SearchPlan {
   const plan = planSearch(expressionOf(query), {
-    userId: (user) => (user.by === 'id' ? user.id : undefined),
+    userKey: (user) => (user.by === 'id' ? user.id : undefined),
     members: (listId) => members.get(listId) ?? [],
   });
   if (!plan) throw new Error(`${query} matches no user`);

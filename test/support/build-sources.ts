@@ -11,6 +11,7 @@ const SCRIPTS = [
   'test/archive/import-child.ts',
   'test/faults/checking-process.ts',
   'test/faults/committing-process.ts',
+  'test/faults/emitting-process.ts',
   'test/faults/racing-process.ts',
   'test/jobs/counting-process.ts',
 ];

@@ -42,13 +42,18 @@ export async function openContents(url: string, initialContents: DatabaseContent
     const rows = `jsonb_populate_recordset(NULL::${name}, rows->'${name}')`;
     return `IF jsonb_typeof(rows->'${name}') = 'array' THEN INSERT INTO ${name} SELECT * FROM ${rows}; END IF;`;
   });
+  // New rows must not get the numbers of rows from another database.
+  const counting = (await identitiesOf(client)).map(
+    ({ table, column, sequence }) =>
+      `PERFORM setval('${sequence}', (SELECT GREATEST(MAX(${column}), nextval('${sequence}')) FROM ${table}));`,
+  );
   const clearingInitial = tables
     .filter((name) => initialContents[name]?.length)
     .map((name) => `DELETE FROM ${name};`);
   await client.query(`CREATE FUNCTION pg_temp.clear() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     ${clearing.join(' ')} END $$`);
   await client.query(`CREATE FUNCTION pg_temp.fill(rows jsonb) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
-    ${clearingInitial.join(' ')} ${filling.join(' ')} END $$`);
+    ${clearingInitial.join(' ')} ${filling.join(' ')} ${counting.join(' ')} END $$`);
   const insertions = Object.entries(initialContents).flatMap(([name, rows]) =>
     rows.map((row) => {
       const json = client.escapeLiteral(row);
@@ -93,4 +98,18 @@ async function connectForTheRun(url: string): Promise<pg.Client> {
 
 async function namesOfTables(client: pg.Client): Promise<string[]> {
   return (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name);
+}
+
+interface Identity {
+  readonly table: string;
+  readonly column: string;
+  readonly sequence: string;
+}
+
+/** Returns the columns whose values a sequence generates. */
+async function identitiesOf(client: pg.Client): Promise<Identity[]> {
+  const { rows } = await client.query<Identity>(`
+    SELECT table_name AS "table", column_name AS "column", pg_get_serial_sequence(table_name, column_name) AS sequence
+    FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'`);
+  return rows;
 }

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
+import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client as McpSdkClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { auth, Client } from 'twitter-api-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TEST_URL } from '../support/app.js';
 import { startConsentServer, type ConsentServer } from './support/consent-server.js';
 import { pythonWith, runFlows } from './support/python-flows.js';
 import { CALLBACK, NATIVE_APP, WEB_APP } from './support/web-world.js';
@@ -34,6 +39,50 @@ describe('the TypeScript SDK of 2022', () => {
     expect((await client.users.findMyUser()).data?.username).toBe('alice');
     expect(token.scope).toBe('tweet.read users.read offline.access');
     expect(await user.revokeAccessToken()).toMatchObject({ revoked: true });
+  });
+});
+
+describe('the SDK of the Model Context Protocol', () => {
+  test.each([
+    ['confidential', { client_id: WEB_APP.client_id, client_secret: WEB_APP.client_secret }],
+    ['public', { client_id: NATIVE_APP.client_id }],
+  ])('finds the authorization server from /mcp and signs in as a %s client', async (_, credentials) => {
+    const saved: Partial<Record<'tokens' | 'verifier' | 'link', unknown>> = {};
+    const authProvider: OAuthClientProvider = {
+      redirectUrl: CALLBACK,
+      clientMetadata: { redirect_uris: [CALLBACK] },
+      clientInformation: () => credentials,
+      state: () => 'a-state',
+      tokens: () => saved.tokens as OAuthTokens | undefined,
+      saveTokens: (tokens) => void (saved.tokens = tokens),
+      saveCodeVerifier: (verifier) => void (saved.verifier = verifier),
+      codeVerifier: () => String(saved.verifier),
+      redirectToAuthorization: (link) => void (saved.link = link),
+    };
+    const connect = () => {
+      const client = new McpSdkClient({ name: 'test', version: '1' });
+      const transport = new StreamableHTTPClientTransport(new URL('/mcp', TEST_URL), {
+        authProvider,
+        // The server's public address stands for the one that it listens on.
+        fetch: (url, init) => fetch(String(url).replace(TEST_URL, consentServer.url), init),
+      });
+      return { client, transport, connected: client.connect(transport) };
+    };
+    const { transport, connected } = connect();
+    await expect(connected).rejects.toThrow(UnauthorizedError);
+    const back = new URL(await consentServer.allowAt(String(saved.link)));
+    await transport.finishAuth(back.searchParams.get('code') ?? '');
+    expect(saved.tokens).toMatchObject({
+      scope: expect.stringContaining('tweet.write'),
+      refresh_token: expect.any(String),
+    });
+    // An access token that is not valid any more is replaced by the refresh token.
+    saved.tokens = { ...(saved.tokens as OAuthTokens), access_token: 'expired' };
+    const { client, connected: again } = connect();
+    await again;
+    const me = await client.callTool({ name: 'findMyUser', arguments: {} });
+    expect(JSON.stringify(me.content)).toContain('alice');
+    await client.close();
   });
 });
 

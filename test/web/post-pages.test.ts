@@ -61,6 +61,26 @@ describe('the page of a post', () => {
     expect(textOf(await stranger.get(`/mallory/status/${P.hidden}`))).toContain('Hidden by the author');
   });
 
+  test('shows the newest version of edited replies, and links to it from earlier ones', async () => {
+    const token = await app.as('bob');
+    const create = async (body: object): Promise<string> => {
+      const answer = await app.post('/2/tweets', token, body);
+      return answer.body.data.id;
+    };
+    const root = await create({ text: 'A root' });
+    const first = await create({ text: 'A raply', reply: { in_reply_to_tweet_id: root } });
+    const second = await create({ text: 'A reply', edit_options: { previous_post_id: first } });
+    await create({ text: 'Below', reply: { in_reply_to_tweet_id: second } });
+    const text = textOf(await stranger.get(`/bob/status/${root}`));
+    expect(text).toMatch(/A root.*Replies.*A reply.*Below/);
+    expect(text).not.toContain('A raply');
+    expect(textOf(await stranger.get(`/bob/status/${second}`))).toMatch(/A root.*A reply.*Replies.*Below/);
+    const earlier = await stranger.get(`/bob/status/${first}`);
+    expect(textOf(earlier)).toMatch(/newer version.*A raply.*Below/);
+    expect(earlier.text).toContain(`href="/bob/status/${second}"`);
+    expect(textOf(await stranger.get('/bob'))).not.toContain('A raply');
+  });
+
   test.each([
     [`/Bob/status/${P.answer}`, `/bob/status/${P.answer}`],
     [`/carol/status/${P.answer}?after=1`, `/bob/status/${P.answer}?after=1`],

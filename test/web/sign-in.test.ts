@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
 import { SESSION_LIFETIME_MS } from '../../src/services/accounts/web-sessions.js';
 import type { UserId } from '../../src/core/ids.js';
-import { setSuspended } from '../../src/stores/users.js';
+import { setStanding } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
@@ -44,7 +44,9 @@ describe('signing in', () => {
   });
 
   test('refuses a suspended user, with the reason only for the correct password', async () => {
-    await app.pipit.backend.engine.tx('suspend', (tx) => setSuspended(tx, BigInt(USERS.bob) as UserId, true));
+    await app.pipit.backend.engine.tx('suspend', (tx) =>
+      setStanding(tx, BigInt(USERS.bob) as UserId, 'suspended'),
+    );
     expect((await browser.signIn('bob', 'wrong')).text).toContain('is wrong');
     expect((await browser.signIn('bob', PASSWORDS.bob)).text).toContain('suspended');
     expect(browser.cookies.has('pipit_session')).toBe(false);
@@ -52,7 +54,9 @@ describe('signing in', () => {
 
   test('ends at once for a user suspended later', async () => {
     await browser.signIn('bob', PASSWORDS.bob);
-    await app.pipit.backend.engine.tx('suspend', (tx) => setSuspended(tx, BigInt(USERS.bob) as UserId, true));
+    await app.pipit.backend.engine.tx('suspend', (tx) =>
+      setStanding(tx, BigInt(USERS.bob) as UserId, 'suspended'),
+    );
     expect((await browser.get('/')).text).not.toContain('@bob');
   });
 

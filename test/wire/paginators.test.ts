@@ -223,6 +223,11 @@ const OTHERS = [
   '/2/users/reposts_of_me',
   '/2/spaces/{id}/buyers',
   '/2/spaces/{id}/tweets',
+  '/2/tweets/search/stream/rules',
+  '/2/users/search',
+  '/2/users/{id}/affiliates',
+  '/2/users/{id}/bookmarks/folders',
+  '/2/users/{id}/bookmarks/folders/{folder_id}',
 ];
 
 test('every paged endpoint is covered', () => {

@@ -13,9 +13,83 @@ import {
 } from './support/wire-world.js';
 
 /**
- * The original platform’s SDK of 2025, unmodified, with its option `baseUrl`. It sends `post.fields` and
- * `referenced_posts` where the API of 2022 has tweet; responses keep the names of 2022.
+ * The original platform’s SDK of 2025, unmodified, with its option `baseUrl`. Its types have the newer names, as
+ * `post.fields` and `referenced_posts` (docs/api/objects.md#vocabularies).
  */
+
+type PostOptions = Required<NonNullable<Parameters<Client['posts']['getById']>[1]>>;
+
+/** Every value of the types but the metrics of own posts. */
+const POST_FIELDS: PostOptions['postFields'] = [
+  'article',
+  'article_title',
+  'attachments',
+  'card_uri',
+  'community_id',
+  'context_annotations',
+  'conversation_id',
+  'created_at',
+  'display_text_range',
+  'edit_controls',
+  'entities',
+  'geo',
+  'id',
+  'lang',
+  'matched_media_notes',
+  'media_metadata',
+  'note_post',
+  'note_request_suggestions',
+  'paid_partnership',
+  'possibly_sensitive',
+  'public_metrics',
+  'reply_settings',
+  'scopes',
+  'source',
+  'suggested_source_links',
+  'suggested_source_links_with_counts',
+  'text',
+  'withheld',
+];
+const USER_FIELDS: PostOptions['userFields'] = [
+  'confirmed_email',
+  'connection_status',
+  'created_at',
+  'description',
+  'entities',
+  'id',
+  'is_identity_verified',
+  'location',
+  'name',
+  'parody',
+  'profile_banner_url',
+  'profile_image_url',
+  'protected',
+  'public_metrics',
+  'receives_your_dm',
+  'subscribes_to_you',
+  'subscription',
+  'subscription_type',
+  'url',
+  'username',
+  'verified',
+  'verified_followers_count',
+  'verified_type',
+  'withheld',
+];
+const POST_EXPANSIONS: PostOptions['expansions'] = [
+  'article.cover_media',
+  'article.media_entities',
+  'attachments.media_keys',
+  'attachments.media_source_tweet',
+  'attachments.poll_ids',
+  'author_id',
+  'edit_history_post_ids',
+  'entities.mentions.username',
+  'geo.place_id',
+  'in_reply_to_user_id',
+  'referenced_posts',
+  'username',
+];
 
 let server: WireServer;
 let app: Client;
@@ -50,12 +124,42 @@ test('reads posts with expansions and partial errors', async () => {
   expect(answer.errors).toMatchObject([{ title: 'Not Found Error', resourceId: UNKNOWN_POST }]);
 });
 
-test('requests fields and expansions by their names of 2025', async () => {
-  const answer = await app.posts.getById(POSTS.poll, {
-    postFields: ['conversation_id'],
-    expansions: ['edit_history_post_ids', 'author_id'],
+test('reads posts and what they refer to in the names of its types', async () => {
+  const answer = await app.posts.getById(POSTS.quote, {
+    postFields: ['conversation_id', 'public_metrics'],
+    expansions: ['referenced_posts', 'edit_history_post_ids', 'author_id'],
   });
-  expect(answer.data).toMatchObject({ id: POSTS.poll, conversationId: POSTS.poll });
+  expect(answer.data).toMatchObject({
+    id: POSTS.quote,
+    conversationId: POSTS.quote,
+    editHistoryPostIds: [POSTS.quote],
+    referencedPosts: [{ type: 'quoted', id: POSTS.root }],
+  });
+  expect(answer.includes?.posts).toMatchObject([{ id: POSTS.root, editHistoryPostIds: [POSTS.root] }]);
+  const timeline = await app.users.getPosts(BOB.id, { postFields: ['created_at'], maxResults: 5 });
+  expect(timeline.data?.map(({ editHistoryPostIds }) => editHistoryPostIds)).toEqual([
+    [POSTS.quote],
+    [POSTS.reply],
+  ]);
+});
+
+test('reads pinned posts in the names of its types', async () => {
+  const { data, includes } = await app.users.getById(BOB.id, {
+    expansions: ['pinned_post_id', 'most_recent_post_id'],
+    postFields: ['created_at'],
+  });
+  expect(data).toMatchObject({ ...BOB, pinnedPostId: POSTS.reply });
+  expect(includes?.posts).toMatchObject([{ id: POSTS.reply }]);
+});
+
+test('may ask for every field that its types offer', async () => {
+  const answer = await app.posts.getById(POSTS.root, {
+    postFields: POST_FIELDS,
+    userFields: USER_FIELDS,
+    expansions: POST_EXPANSIONS,
+  });
+  expect(answer.errors).toBeUndefined();
+  expect(answer.data).toMatchObject({ id: POSTS.root, editHistoryPostIds: [POSTS.root] });
 });
 
 test('reads users by id, by username and, with either user credential, as itself', async () => {

@@ -70,8 +70,8 @@ export function idField<T extends bigint>(description?: string): Validator<T> {
   return leaf({ ...id, description }, { kind: 'id' }, (value) => parseId<T>(digitsOf(value)));
 }
 
-/** Returns a text that is not an id for values of other types. */
-function digitsOf(value: unknown): string {
+/** Returns the digits of an id, sent as text or as a number; a text that is not an id for other values. */
+export function digitsOf(value: unknown): string {
   if (isLongInteger(value)) return longIntegerDigits(value);
   return typeof value === 'string' || Number.isInteger(value) ? String(value) : '';
 }

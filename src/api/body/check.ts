@@ -26,8 +26,13 @@ export function checkJsonBody(
   faults: Faults,
 ): CheckedBody {
   const value = read(contentType, bytes, faults);
-  if (value === undefined) return { json: undefined, body: undefined };
-  const { json } = value;
+  return value === undefined ? UNREADABLE : checkJson(spec, value.json, faults);
+}
+
+const UNREADABLE: CheckedBody = { json: undefined, body: undefined };
+
+/** Checks a parsed JSON body as `checkJsonBody` does; folds flat names in place. `json` is as `readJson` returns it. */
+export function checkJson(spec: JsonBody<unknown>, json: unknown, faults: Faults): CheckedBody {
   const renamed = isObject(json) ? foldFlatNames(json, spec.flat, faults) : NO_RENAMES;
   return { json, body: spec.object.check(json, '$', new BodyFaults(faults, renamed)) };
 }

@@ -28,10 +28,6 @@ const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
 export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   group(
     'Streams of posts',
-    ['GET', '/2/tweets/search/stream', 'Filtered stream'],
-    ['GET', '/2/tweets/search/stream/rules', 'Rules of the filtered stream'],
-    ['POST', '/2/tweets/search/stream/rules', 'Adds or deletes rules of the filtered stream'],
-    ['GET', '/2/tweets/search/stream/rules/counts', 'How many rules there are'],
     ['GET', '/2/tweets/sample/stream', 'Stream of one post in a hundred'],
     ['GET', '/2/tweets/sample10/stream', 'Stream of one post in ten'],
     ['GET', '/2/tweets/firehose/stream', 'Stream of all posts'],
@@ -75,7 +71,6 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   ),
   group(
     'Posts and articles',
-    ['GET', '/2/tweets/analytics', 'Metrics of own posts over time'],
     ['GET', '/2/insights/28hr', 'Metrics of own posts in the last 28 hours'],
     ['GET', '/2/insights/historical', 'Metrics of own posts in the past'],
     ['POST', '/2/articles/draft', 'Drafts an article'],
@@ -87,24 +82,14 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
     ['DELETE', '/2/notes/{id}', 'Deletes a note'],
     ['GET', '/2/news/search', 'Searches news'],
     ['GET', '/2/news/{id}', 'One news story'],
-    ['GET', '/2/trends/by/woeid/{woeid}', 'Trends of a place'],
   ),
   group(
     'Users and communities',
-    ['GET', '/2/users/search', 'Searches users'],
-    ['GET', '/2/users/personalized_trends', 'Trends for the own account'],
-    ['GET', '/2/users/{id}/affiliates', 'Affiliates of an organization'],
-    ['GET', '/2/users/{id}/bookmarks/folders', 'Folders of bookmarks'],
-    ['POST', '/2/users/{id}/bookmarks/folders', 'Creates a folder of bookmarks'],
-    ['GET', '/2/users/{id}/bookmarks/folders/{folder_id}', 'Bookmarks in a folder'],
     ['GET', '/2/communities/search', 'Searches communities'],
     ['GET', '/2/communities/{id}', 'One community'],
   ),
   group(
     'Messages and chat',
-    ['POST', '/2/users/{id}/dm/block', 'Blocks messages of a user'],
-    ['POST', '/2/users/{id}/dm/unblock', 'Lets messages of a user in again'],
-    ['GET', '/2/dm_conversations/media/{dm_id}/{media_id}/{resource_id}', 'Media of a message'],
     ['ANY', '/2/chat/*', 'Encrypted chat'],
     ['GET', '/2/users/public_keys', 'Keys of encrypted chat of several users'],
     ['GET', '/2/users/{id}/public_keys', 'Keys of encrypted chat of a user'],
@@ -115,15 +100,13 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
     ['GET', '/2/media/analytics', 'Metrics of media over time'],
     ['ANY', '/2/broadcasts/*', 'Live broadcasts'],
   ),
-  group('Tools for agents', ['ANY', '/mcp', 'The interface as a server of the Model Context Protocol']),
 ];
 
 /** Features of served operations that this server does not support, and their effect. */
 export const MISSING_FEATURES: readonly string[] = [
-  '`edit_options` of `POST /2/tweets`: refused with 400. Posts cannot be edited; imported edits are shown.',
+  '`start_time` and `end_time` of `GET /2/tweets/search/stream`: refused with 400. `backfill_minutes` is supported.',
   '`community_id`, `card_uri`, `share_with_followers`, `made_with_ai` and `paid_partnership` of `POST /2/tweets`: ' +
     'refused with 400.',
-  'Answers in the vocabulary of `post.fields`: the newer names of parameters are taken, answers keep the older names.',
 ];
 
 /** Returns all operations that this server does not have. */

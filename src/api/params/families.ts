@@ -1,5 +1,5 @@
 import * as names from './fields.js';
-import { choicesParam } from './params.js';
+import { choicesParam, inOlderNames } from './params.js';
 
 /** The parameter families of docs/api/requests.md#parameters, in the order in which messages list them. */
 
@@ -21,6 +21,9 @@ export const postFieldParams = {
   'place.fields': placeFields,
   'user.fields': userFields,
 };
+
+/** Streams of posts, which have the older names only (docs/api/objects.md#vocabularies). */
+export const streamedPostParams = inOlderNames(postFieldParams);
 
 /** Endpoints that return media. */
 export const mediaFieldParams = { 'media.fields': mediaFields };

@@ -8,6 +8,9 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { analyticsFields } from '../analytics-fields.js';
+import { ruleCountFields } from '../stream-rule-fields.js';
+import { personalizedTrendFields, trendFields } from '../trend-fields.js';
 import { usageFields } from '../usage-fields.js';
 
 /** The names that field selections and expansions may ask for (docs/api/objects.md#field-selection). */
@@ -21,10 +24,16 @@ function namesOf(fields: Fields<never, never>, ...others: readonly string[]): re
 export const TWEET_FIELDS = namesOf(
   postFields,
   'article',
+  'article_title',
   'community_id',
   'display_text_range',
+  'matched_media_notes',
   'media_metadata',
+  'note_request_suggestions',
   'note_tweet',
+  'paid_partnership',
+  'suggested_source_links',
+  'suggested_source_links_with_counts',
 );
 
 export const USER_FIELDS = namesOf(
@@ -35,7 +44,9 @@ export const USER_FIELDS = namesOf(
   'parody',
   'profile_banner_url',
   'subscribes_to_you',
+  'subscription',
   'subscription_type',
+  'verified_followers_count',
 );
 
 export const MEDIA_FIELDS = namesOf(mediaFields);
@@ -46,6 +57,10 @@ export const SPACE_FIELDS = namesOf(spaceFields);
 export const TOPIC_FIELDS = namesOf(topicFields);
 export const DM_EVENT_FIELDS = namesOf(dmEventFields);
 export const COMPLIANCE_JOB_FIELDS = namesOf(complianceJobFields);
+export const RULE_COUNT_FIELDS = namesOf(ruleCountFields);
+export const ANALYTICS_FIELDS = namesOf(analyticsFields);
+export const TREND_FIELDS = namesOf(trendFields);
+export const PERSONALIZED_TREND_FIELDS = namesOf(personalizedTrendFields);
 export const USAGE_FIELDS = namesOf(usageFields);
 
 export const TWEET_EXPANSIONS = [
@@ -62,6 +77,7 @@ export const TWEET_EXPANSIONS = [
   'in_reply_to_user_id',
   'referenced_tweets.id',
   'referenced_tweets.id.author_id',
+  'username',
 ] as const;
 
 export const USER_EXPANSIONS = ['affiliation.user_id', 'most_recent_tweet_id', 'pinned_tweet_id'] as const;

@@ -6,6 +6,7 @@ import { isUnicodeText } from '../../core/unicode.js';
 import { USERNAME_PATTERN } from '../../core/user.js';
 import { integer, leaf, matching, oneOf, text, type Validator } from '../../core/validators.js';
 import type { Faults } from '../../http/faults.js';
+import { newerNamesOf } from '../../views/newer-names.js';
 import { ParamFaults } from './param-faults.js';
 
 /** Longer than any token of this server. */
@@ -27,6 +28,15 @@ export interface ParamSpec<T> {
   readonly absent: T;
   /** Reads the decoded, non-empty text; reports what is wrong with it under `name`, and then returns `absent`. */
   parse(raw: string, name: string, faults: Faults): T;
+  /** Present if the endpoint takes newer names, and some of the choices have one (docs/api/objects.md#vocabularies). */
+  readonly newer?: NewerChoices<T>;
+}
+
+interface NewerChoices<T> {
+  /** The same parameter for newer requests: takes both names, messages and documents list the newer ones. */
+  readonly spec: ParamSpec<T>;
+  /** Returns true if a text has a newer name. */
+  isIn(raw: string): boolean;
 }
 
 /** The parameters of an endpoint by wire name, in the order in which messages list them. */
@@ -106,14 +116,17 @@ export function tokenParam(description = 'Token from the `meta` of the answer be
 }
 
 /** A time of RFC 3339, as `YYYY-MM-DDTHH:mm:ssZ` or with an offset, in milliseconds since the epoch; a fraction is cut off. */
-export function timestampParam(description: string) {
-  const schema = { ...date, example: '2022-02-01T00:00:00Z' };
+export function timestampParam(description: string, example = '2022-02-01T00:00:00Z') {
+  const schema = { ...date, example };
   return param(leaf(schema, { kind: 'time' }, parseInstant), description);
 }
 
-/** 1 to 100 ids, in the order sent, repetitions kept. */
-export function idListParam<T extends bigint>(description: string): ParamSpec<readonly T[] | undefined> {
-  return listParam(leaf(id, { kind: 'id' }, parseId<T>), description);
+/** 1 to 100 ids, or up to `max`, in the order sent, repetitions kept. */
+export function idListParam<T extends bigint>(
+  description: string,
+  max = MAX_LIST_ENTRIES,
+): ParamSpec<readonly T[] | undefined> {
+  return listParam(leaf(id, { kind: 'id' }, parseId<T>), description, max);
 }
 
 /** 1 to 100 texts that each match a pattern, as Space ids and media keys. */
@@ -126,8 +139,12 @@ export function usernameListParam(description: string) {
   return patternListParam(USERNAME_PATTERN, description, 'alice');
 }
 
-function listParam<T>(entry: Validator<T, string>, description: string): ParamSpec<readonly T[] | undefined> {
-  const [min, max] = [1, MAX_LIST_ENTRIES];
+function listParam<T>(
+  entry: Validator<T, string>,
+  description: string,
+  max = MAX_LIST_ENTRIES,
+): ParamSpec<readonly T[] | undefined> {
+  const min = 1;
   const schema = { type: 'array', items: entry.schema, minItems: min, maxItems: max };
   return param(
     {
@@ -149,18 +166,40 @@ function listParam<T>(entry: Validator<T, string>, description: string): ParamSp
 }
 
 /**
- * A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. Names that
- * say tweet are known by their later spelling too, as `referenced_posts.id` (docs/api/requests.md#parameters).
+ * A comma-separated choice among names: fields, expansions, `exclude`. An empty set when it is not sent. The handler
+ * gets newer names as those of `values` (docs/api/objects.md#vocabularies).
  */
 export function choicesParam<const V extends string>(
   values: readonly V[],
   description: string,
 ): ParamSpec<ReadonlySet<V>> {
-  const known = new Map<string, V>(values.map((value) => [value.replaceAll('tweet', 'post'), value]));
-  for (const value of values) known.set(value, value);
-  const items = { type: 'string', enum: values };
-  const choices: Validator<ReadonlySet<V>, string> = {
-    schema: { type: 'array', items, minItems: 1, uniqueItems: true },
+  const none: ReadonlySet<V> = new Set();
+  const known = new Map<string, V>(values.map((value) => [value, value]));
+  const older = param(choices(known, values), description, none);
+  const renamed = new Map(
+    values.flatMap((value) => newerNamesOf(value).map((name) => [name, value] as const)),
+  );
+  if (renamed.size === 0) return older;
+  const same = values.filter((value) => newerNamesOf(value).length === 0);
+  const listed = [...same, ...renamed.keys()].sort();
+  const spec = param(choices(new Map([...known, ...renamed]), listed), description, none);
+  const names = [...renamed.keys()];
+  return { ...older, newer: { spec, isIn: (raw) => names.some((name) => raw.includes(name)) } };
+}
+
+/** Returns the same parameters without newer names. */
+export function inOlderNames<P extends ParamMap>(params: P): P {
+  const older = Object.entries(params).map(([name, spec]) => [name, { ...spec, newer: undefined }]);
+  return Object.fromEntries(older) as P;
+}
+
+/** Checks entries that are names of `known`; messages and documents list `listed`. */
+function choices<V extends string>(
+  known: ReadonlyMap<string, V>,
+  listed: readonly string[],
+): Validator<ReadonlySet<V>, string> {
+  return {
+    schema: { type: 'array', items: { type: 'string', enum: listed }, minItems: 1, uniqueItems: true },
     check: (raw, name, faults) => {
       const [chosen, refused] = [new Set<V>(), new Set<string>()];
       for (const entry of raw.split(',')) {
@@ -168,11 +207,10 @@ export function choicesParam<const V extends string>(
         if (value === undefined) refused.add(entry);
         else chosen.add(value);
       }
-      for (const entry of refused) faults.report(name, { kind: 'choice', values }, entry);
+      for (const entry of refused) faults.report(name, { kind: 'choice', values: listed }, entry);
       return chosen;
     },
   };
-  return param(choices, description, new Set());
 }
 
 /** Exactly one of several names, as `sort_order` and `granularity`. */
@@ -183,4 +221,16 @@ export function choiceParam<const V extends string, D extends V | undefined>(
 ): ParamSpec<V | D> {
   const choice = oneOf(values);
   return param({ ...choice, schema: { ...choice.schema, default: absent } }, description, absent);
+}
+
+/** `true` or `false` in any case, since Python writes `True`; false when it is not sent. */
+export function booleanParam(description: string): ParamSpec<boolean> {
+  const values = ['true', 'false'];
+  const read = (raw: string) =>
+    values.includes(raw.toLowerCase()) ? raw.toLowerCase() === 'true' : undefined;
+  return param(
+    leaf({ type: 'boolean', default: false }, { kind: 'choice', values }, read),
+    description,
+    false,
+  );
 }

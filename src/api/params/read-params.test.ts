@@ -7,7 +7,7 @@ const read = paramReader({ id: inPath(idParam('The one.')), since_id: idParam('S
 
 function readAll(query: string, id: string) {
   const faults = new Faults();
-  return { values: read(query, { id }, faults), faults };
+  return { values: read(query, { id }, faults).params, faults };
 }
 
 describe('a query that was read before', () => {

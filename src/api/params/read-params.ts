@@ -1,10 +1,13 @@
 import { RecentMap } from '../../core/maps.js';
 import type { Faults } from '../../http/faults.js';
-import type { ParamMap, ParamSpec } from './params.js';
+import type { ParamMap } from './params.js';
+import { querySpellings, readQuery, type Slot } from './read-query.js';
 
-interface Slot {
-  readonly name: string;
-  readonly spec: ParamSpec<unknown>;
+/** The parameters of one request. */
+export interface Input {
+  readonly params: Record<string, unknown>;
+  /** True if the request uses a name that older ones lack (docs/api/objects.md#vocabularies). */
+  readonly isNewer: boolean;
 }
 
 /** The number of cached queries: clients repeat few combinations of parameters. */
@@ -12,11 +15,7 @@ const MAX_QUERIES = 128;
 const MAX_QUERY_CHARACTERS = 512;
 
 /** Reads the parameters of one endpoint and reports every fault. */
-export type ParamReader = (
-  query: string,
-  path: Readonly<Record<string, string>>,
-  faults: Faults,
-) => Record<string, unknown>;
+export type ParamReader = (query: string, path: Readonly<Record<string, string>>, faults: Faults) => Input;
 
 export interface ParamRules {
   /** Accepts unknown and repeated names. */
@@ -27,41 +26,51 @@ export interface ParamRules {
 
 /**
  * Builds the reader of an endpoint. The query string is read once, from left to right; dotted names are also known by
- * their underscore spelling, `tweet.fields` as `post.fields` too (docs/api/requests.md#parameters).
+ * their underscore spelling, and both by newer names (docs/api/requests.md#parameters).
  */
 export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamReader {
   const { openQuery = false, exactlyOneOf } = rules;
   const slots: Slot[] = Object.entries(params).map(([name, spec]) => ({ name, spec }));
   const querySlots = slots.filter((slot) => slot.spec.in === 'query');
-  const indexOf = queryNames(querySlots);
+  const spellings = querySpellings(querySlots);
   const allowed = querySlots.map((slot) => slot.name).join(',');
 
-  const read = (query: string, path: Readonly<Record<string, string>>, faults: Faults) => {
-    const sent = query === '' ? undefined : readQuery(query, indexOf, querySlots, allowed, openQuery, faults);
+  const read = (query: string, path: Readonly<Record<string, string>>, faults: Faults): Input => {
+    const sent = query === '' ? [] : readQuery(query, spellings, allowed, openQuery, faults);
     const values: Record<string, unknown> = {};
     let queryIndex = 0;
     for (const slot of slots) {
-      const raw = slot.spec.in === 'path' ? path[slot.name] : sent?.[queryIndex++];
-      values[slot.name] = readValue(slot, raw, faults);
+      if (slot.spec.in === 'path') {
+        values[slot.name] = readValue(slot, path[slot.name], faults);
+      } else {
+        const found = sent[queryIndex++];
+        values[slot.name] = readValue(found ?? slot, found?.raw, faults);
+      }
     }
-    if (exactlyOneOf) requireExactlyOne(exactlyOneOf, (name) => sent?.[indexOf.get(name) ?? -1], faults);
-    return values;
+    if (exactlyOneOf) {
+      requireExactlyOne(exactlyOneOf, (name) => sent[spellings.get(name)?.index ?? -1]?.raw, faults);
+    }
+    return { params: values, isNewer: sent.some((each) => each?.isNewer) };
   };
 
   const pathSlots = slots.filter((slot) => slot.spec.in === 'path');
-  const known = new RecentMap<string, Readonly<Record<string, unknown>>>(MAX_QUERIES);
+  const known = new RecentMap<string, Input>(MAX_QUERIES);
   return (sentQuery, path, faults) => {
     const query = withoutSignature(sentQuery);
     const before = known.get(query);
     if (before) {
-      const values = { ...before };
-      for (const slot of pathSlots) values[slot.name] = readValue(slot, path[slot.name], faults);
-      return values;
+      const input = copyOf(before);
+      for (const slot of pathSlots) input.params[slot.name] = readValue(slot, path[slot.name], faults);
+      return input;
     }
-    const values = read(query, path, faults);
-    if (faults.isEmpty && query.length <= MAX_QUERY_CHARACTERS) known.set(query, { ...values });
-    return values;
+    const input = read(query, path, faults);
+    if (faults.isEmpty && query.length <= MAX_QUERY_CHARACTERS) known.set(query, copyOf(input));
+    return input;
   };
+}
+
+function copyOf({ params, isNewer }: Input): Input {
+  return { params: { ...params }, isNewer };
 }
 
 /**
@@ -93,20 +102,8 @@ function requireExactlyOne(
   faults.addFor(parameters, `Exactly one of ${listed} is required`);
 }
 
-function queryNames(slots: readonly Slot[]): ReadonlyMap<string, number> {
-  const names = new Map<string, number>();
-  slots.forEach((slot, index) => {
-    names.set(slot.name, index);
-    names.set(slot.name.replaceAll('.', '_'), index);
-    if (slot.name === 'tweet.fields')
-      for (const name of ['post.fields', 'post_fields']) names.set(name, index);
-  });
-  return names;
-}
-
 /** `null` marks an unreadable value that was reported. */
-function readValue(slot: Slot, raw: string | null | undefined, faults: Faults): unknown {
-  const { name, spec } = slot;
+function readValue({ name, spec }: Slot, raw: string | null | undefined, faults: Faults): unknown {
   if (raw === undefined) {
     if (spec.required) faults.add(name, [], `The \`${name}\` query parameter can not be empty`);
     return spec.absent;
@@ -117,67 +114,4 @@ function readValue(slot: Slot, raw: string | null | undefined, faults: Faults): 
     return spec.absent;
   }
   return spec.parse(raw, name, faults);
-}
-
-function readQuery(
-  query: string,
-  indexOf: ReadonlyMap<string, number>,
-  slots: readonly Slot[],
-  allowed: string,
-  openQuery: boolean,
-  faults: Faults,
-): (string | null | undefined)[] {
-  const sent: (string | null | undefined)[] = new Array<undefined>(slots.length).fill(undefined);
-  let start = 0;
-  while (start <= query.length) {
-    const next = query.indexOf('&', start);
-    const end = next === -1 ? query.length : next;
-    if (end > start) {
-      const equals = query.indexOf('=', start);
-      const nameEnd = equals === -1 || equals > end ? end : equals;
-      const rawName = query.slice(start, nameEnd);
-      const rawValue = query.slice(Math.min(nameEnd + 1, end), end);
-      const index = indexOf.get(rawName) ?? indexOf.get(decode(rawName) ?? '');
-      if (index !== undefined) receive(sent, index, slots[index]?.name ?? '', rawValue, openQuery, faults);
-      else if (!openQuery) reportUnknown(rawName, rawValue, allowed, faults);
-    }
-    start = end + 1;
-  }
-  return sent;
-}
-
-function receive(
-  sent: (string | null | undefined)[],
-  index: number,
-  name: string,
-  rawValue: string,
-  openQuery: boolean,
-  faults: Faults,
-): void {
-  const value = decode(rawValue);
-  if (value === undefined) {
-    faults.add(name, [rawValue], `The \`${name}\` query parameter value [${rawValue}] is not valid`);
-  }
-  const before = sent[index];
-  if (before !== undefined && !openQuery) {
-    const both = [before, value].map((text) => text ?? rawValue);
-    faults.add(name, both, `Duplicate parameters are not allowed: the \`${name}\` query parameter`);
-  }
-  sent[index] = value ?? null;
-}
-
-function reportUnknown(rawName: string, rawValue: string, allowed: string, faults: Faults): void {
-  const name = decode(rawName) ?? rawName;
-  const value = decode(rawValue) ?? rawValue;
-  faults.add(name, [value], `The query parameter [${name}] is not one of [${allowed}]`);
-}
-
-/** Decodes percent-encoding, with `+` for a space; undefined if it is malformed or not UTF-8. */
-function decode(raw: string): string | undefined {
-  if (!/[%+]/.test(raw)) return raw;
-  try {
-    return decodeURIComponent(raw.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }

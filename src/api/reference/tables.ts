@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../core/json-schema.js';
 import type { BodySpec } from '../body/body.js';
 import { fieldAt } from '../openapi.js';
 import type { ParamMap } from '../params/params.js';
+import { shownParams } from '../params/shown-params.js';
 import { type Html, html, withCode } from './html.js';
 
 interface Row {
@@ -13,7 +14,7 @@ interface Row {
 
 /** Returns a table of query and path parameters, or nothing if there are none. */
 export function paramTable(params: ParamMap): Html {
-  const rows = Object.entries(params).map(([name, spec]) => ({
+  const rows = shownParams(params).map(([name, spec]) => ({
     name,
     note: spec.in === 'path' ? 'in path' : spec.required ? 'required' : '',
     schema: spec.schema,

@@ -39,7 +39,7 @@ export const listTarget: Target = {
   actor: 'id',
 };
 
-interface Action<T> extends Pick<AnyEndpoint, 'operationId' | 'summary' | 'path'> {
+interface Action<T> extends Pick<AnyEndpoint, 'operationId' | 'summary' | 'path' | 'removes'> {
   /** In place of those of the pair. */
   readonly rateLimits?: AnyEndpoint['rateLimits'];
   readonly response?: AnyEndpoint['response'];

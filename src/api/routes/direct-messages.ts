@@ -21,7 +21,8 @@ const DAY_SECONDS = 86_400;
 const reading = { ...userRead('dm.read'), permission: 'read_write_dm' } as const;
 const writing = { ...userWrite('dm.write'), permission: 'read_write_dm' } as const;
 
-const readLimits = [{ per: 'user', limit: 300, pool: 'message reads' }] as const;
+/** The common limit for reading messages (docs/api/limits.md#rate-limits). */
+export const MESSAGE_READS = [{ per: 'user', limit: 300, pool: 'message reads' }] as const;
 const sendLimits = [
   { per: 'user', limit: 200, pool: 'messages' },
   { per: 'user', limit: 1000, windowSeconds: DAY_SECONDS, pool: 'messages' },
@@ -36,7 +37,7 @@ const conversationParams = {
 const participantParams = { participant_id: inPath(idParam<UserId>('The other user.')) };
 const eventParams = { event_id: inPath(idParam<DmEventId>('The event.')) };
 
-const read = { tag, access: reading, rateLimits: readLimits } as const;
+const read = { tag, access: reading, rateLimits: MESSAGE_READS } as const;
 
 /** The common part of the three lists. */
 const list = { ...read, page: { min: 1, max: 100, default: 100 }, component: 'DmEvent' } as const;

@@ -1,7 +1,7 @@
 import type { PostId } from '../../core/ids.js';
-import { publicRead, type AnyEndpoint, perQuarterHour, userRead } from '../endpoint.js';
+import { publicRead, type AnyEndpoint, perQuarterHour } from '../endpoint.js';
 import { actionPair, postTarget } from './action-pair.js';
-import { actors, ofPost, ofUser, ownedPage, posts, ofCaller } from './owned-page.js';
+import { actors, ofPost, ofUser, ownedPage, posts } from './owned-page.js';
 
 /** See docs/api/timelines.md#likes-and-bookmarks. */
 
@@ -47,36 +47,6 @@ export const likeEndpoints: readonly AnyEndpoint[] = [
       summary: 'Removes a like; idempotent',
       path: '/2/users/{id}/likes/{tweet_id}',
       run: ({ likes }, principal, id) => likes.remove(principal, id),
-    },
-  }),
-];
-
-export const bookmarkEndpoints: readonly AnyEndpoint[] = [
-  ownedPage(ofCaller, posts, {
-    operationId: 'getUsersIdBookmarks',
-    tag: 'Bookmarks',
-    summary: 'The 800 newest bookmarks of the user',
-    path: '/2/users/{id}/bookmarks',
-    access: { ...userRead('bookmark.read'), ownId: 'id' },
-    rateLimits: perQuarterHour({ user: 180 }),
-    list: ({ bookmarks }, { params }, page) => bookmarks.list(params.id, page),
-  }),
-  ...actionPair<PostId>(postTarget, {
-    tag: 'Bookmarks',
-    scope: 'bookmark.write',
-    flag: 'bookmarked',
-    rateLimits: perQuarterHour({ user: 50 }),
-    does: {
-      operationId: 'postUsersIdBookmarks',
-      summary: 'Bookmarks a post',
-      path: '/2/users/{id}/bookmarks',
-      run: ({ bookmarks }, principal, id) => bookmarks.add(principal, id),
-    },
-    undoes: {
-      operationId: 'usersIdBookmarksDelete',
-      summary: 'Removes a bookmark; idempotent',
-      path: '/2/users/{id}/bookmarks/{tweet_id}',
-      run: ({ bookmarks }, principal, id) => bookmarks.remove(principal, id),
     },
   }),
 ];

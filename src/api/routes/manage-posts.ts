@@ -65,6 +65,9 @@ const postBody = jsonBody(
       duration_minutes: v.required(v.integer({ ...POLL_MINUTES, description: 'The duration of the poll.' })),
       reply_settings: replySettings,
     }),
+    edit_options: v.object({
+      previous_post_id: v.required(idField<PostId>('The newest version of the post being edited.')),
+    }),
     quote_tweet_id: idField<PostId>('The post being quoted.'),
     reply: v.object({
       in_reply_to_tweet_id: v.required(idField<PostId>('The post being replied to.')),
@@ -100,6 +103,7 @@ function inputOf(body: BodyValue<typeof postBody>) {
       options: body.poll.options,
       durationMinutes: body.poll.duration_minutes,
     },
+    previousPostId: body.edit_options?.previous_post_id,
     quotedPostId: body.quote_tweet_id,
     inReplyToPostId: body.reply?.in_reply_to_tweet_id,
     excludedReplyUserIds: body.reply?.exclude_reply_user_ids,
@@ -116,7 +120,7 @@ export const managePostEndpoints: readonly AnyEndpoint[] = [
   endpoint({
     operationId: 'createTweet',
     tag,
-    summary: 'Creates a post as the user',
+    summary: 'Creates a post as the user, or edits one',
     method: 'POST',
     path: '/2/tweets',
     access,
@@ -131,7 +135,9 @@ export const managePostEndpoints: readonly AnyEndpoint[] = [
     handler: async ({ posts }, { principal, body }) => {
       const post = await posts.create(principal, inputOf(body));
       const id = String(post.id);
-      return { data: { id, text: escapeText(post.text), edit_history_tweet_ids: [id] } };
+      return {
+        data: { id, text: escapeText(post.text), edit_history_tweet_ids: post.detail.editHistory ?? [id] },
+      };
     },
   }),
   endpoint({

@@ -20,6 +20,7 @@ export const createMediaMetadata = endpoint({
   method: 'POST',
   path: '/2/media/metadata',
   access: MEDIA_WRITE,
+  removes: true,
   rateLimits: perQuarterHour({ user: 500 }),
   body: jsonBody(
     v.object({

@@ -83,6 +83,7 @@ const blocks: readonly AnyEndpoint[] = [
       operationId: 'usersIdBlock',
       summary: 'Blocks a user and removes follows and follow requests between the two',
       path: '/2/users/{id}/blocking',
+      removes: true,
       run: (context, principal, id) => context.relations.block(principal, id),
     },
     undoes: {
@@ -125,4 +126,16 @@ const mutes: readonly AnyEndpoint[] = [
   }),
 ];
 
-export const relationEndpoints: readonly AnyEndpoint[] = [...follows, ...blocks, ...mutes];
+/** Accounts are not affiliated with others here (docs/api/differences.md). */
+const affiliates = ownedPage(ofUser, users, {
+  operationId: 'getUsersAffiliates',
+  tag: 'User lookup',
+  summary: 'The affiliates of the user; the list is always empty',
+  path: '/2/users/{id}/affiliates',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 300, user: 900 }),
+  page,
+  list: async () => ({ items: [] }),
+});
+
+export const relationEndpoints: readonly AnyEndpoint[] = [...follows, ...blocks, ...mutes, affiliates];

@@ -9,39 +9,55 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js';
+import { personalizedTrendFields, trendFields } from '../trend-fields.js';
+import { analyticsFields } from '../analytics-fields.js';
 import { usageFields } from '../usage-fields.js';
-import { includes, meta, searchCount } from './envelopes.js';
+import { inBothNames } from './both-names.js';
+import { bookmarkedPost, bookmarkFolder, includes, meta, searchCount } from './envelopes.js';
 import {
   clientForbiddenProblem,
   error,
   invalidRequestProblem,
   problem,
   resourceNotFoundProblem,
+  streamRefusedProblem,
   usageCappedProblem,
   v1Errors,
 } from './problem.js';
+import { ruleSummary } from './stream-rules.js';
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
+  Analytics: objectSchema(analyticsFields),
+  BookmarkFolder: bookmarkFolder,
+  BookmarkedPost: bookmarkedPost,
   ClientForbiddenProblem: clientForbiddenProblem,
   ComplianceJob: objectSchema(complianceJobFields),
-  DmEvent: objectSchema(dmEventFields),
+  DmEvent: inBothNames(objectSchema(dmEventFields)),
   Error: error,
-  Includes: includes,
+  Includes: inBothNames(includes),
   InvalidRequestProblem: invalidRequestProblem,
   List: objectSchema(listFields),
   Media: objectSchema(mediaFields),
   Meta: meta,
+  PersonalizedTrend: objectSchema(personalizedTrendFields),
   Place: objectSchema(placeFields),
   Poll: objectSchema(pollFields),
   Problem: problem,
   ResourceNotFoundProblem: resourceNotFoundProblem,
+  RuleCounts: objectSchema(ruleCountFields),
+  RuleError: ruleError,
+  RuleSummary: ruleSummary,
   SearchCount: searchCount,
   Space: objectSchema(spaceFields),
+  StreamRefusedProblem: streamRefusedProblem,
+  StreamRule: streamRule,
   Topic: objectSchema(topicFields),
-  Tweet: objectSchema(postFields),
+  Trend: objectSchema(trendFields),
+  Tweet: inBothNames(objectSchema(postFields)),
   Usage: objectSchema(usageFields),
   UsageCappedProblem: usageCappedProblem,
-  User: objectSchema(userFields),
+  User: inBothNames(objectSchema(userFields)),
   V1Errors: v1Errors,
 } satisfies Record<string, JsonSchema>;

@@ -46,10 +46,19 @@ export function pageSchema(component: string): JsonSchema {
   return object({ data: listOf(ref(component)), ...extras, meta: ref('Meta') }, ['meta']);
 }
 
+/** The envelope of a list of objects that no expansion follows. */
+export function plainListSchema(component: string): JsonSchema {
+  return object({ data: listOf(ref(component)), errors: extras.errors, meta: ref('Meta') }, ['meta']);
+}
+
 /** `{data}` of a write, with these members. */
 export function dataSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return fullObject({ data: fullObject(properties) });
 }
+
+/** A folder of bookmarks, and a post in it (docs/api/timelines.md#likes-and-bookmarks). */
+export const bookmarkFolder = fullObject({ id, name: text });
+export const bookmarkedPost = fullObject({ id });
 
 /** How many posts were made in a period that match (docs/api/search.md#counts). */
 export const searchCount = fullObject({ start: date, end: date, tweet_count: count });

@@ -52,6 +52,13 @@ export const usageCappedProblem = fullObject({
   scope: text,
 });
 
+/** A stream that cannot be opened (docs/api/streams.md#connections). */
+export const streamRefusedProblem = fullObject({
+  ...common,
+  status,
+  connection_issue: oneOf('TooManyConnections', 'RuleConfigurationIssue'),
+});
+
 /** A part that a successful answer lacks (docs/api/errors.md#partial-errors). */
 export const error = object(
   {

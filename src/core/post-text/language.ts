@@ -1,5 +1,5 @@
 import { normalizeText } from '../unicode.js';
-import { extractEntities } from './extract.js';
+import { extractEntities, type TextEntities } from './extract.js';
 import { hintScores, priorScore } from './language-hints.js';
 import { type NgramModel, loadNgramModel } from './ngram-model.js';
 import { type Script, countScripts } from './scripts.js';
@@ -8,9 +8,9 @@ export interface LanguageDetector {
   /**
    * Returns the language of a raw text as on the wire (BCP 47, except `in` for Indonesian, `iw` for Hebrew,
    * `zh-CN` and `zh-TW`), one of docs/api/search.md#matching; `und` if it is unclear or the text has only links,
-   * mentions, hashtags and symbols.
+   * mentions, hashtags and symbols. `entities` are those of the text, if they are known.
    */
-  detect(text: string): string;
+  detect(text: string, entities?: TextEntities): string;
 }
 
 const UNDETERMINED = 'und';
@@ -78,11 +78,11 @@ const DENSE_WEIGHT = 4;
  */
 export async function loadLanguageDetector(): Promise<LanguageDetector> {
   const model = await loadNgramModel(Object.values(CANDIDATES).flat());
-  return { detect: (text) => detect(model, text) };
+  return { detect: (text, entities = extractEntities(text)) => detect(model, text, entities) };
 }
 
-function detect(model: NgramModel, text: string): string {
-  const prose = normalizeText(withoutEntities(text), 'NFKC');
+function detect(model: NgramModel, text: string, entities: TextEntities): string {
+  const prose = normalizeText(withoutEntities(text, entities), 'NFKC');
   const script = dominantScript(countScripts(prose));
   if (script === undefined) return UNDETERMINED;
   if (script === 'Han') return chineseVariant(prose);
@@ -110,8 +110,7 @@ function likeliest(
 }
 
 /** Returns the text without its entities. */
-function withoutEntities(text: string): string {
-  const { urls, hashtags, mentions, cashtags } = extractEntities(text);
+function withoutEntities(text: string, { urls, hashtags, mentions, cashtags }: TextEntities): string {
   const spans = [...urls, ...hashtags, ...mentions, ...cashtags].sort((a, b) => a.start - b.start);
   if (spans.length === 0) return text;
   const characters = [...text];

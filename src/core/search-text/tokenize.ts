@@ -1,4 +1,4 @@
-import { foldText } from './fold.js';
+import { type Fold, foldText } from './fold.js';
 import { UNSPACED } from './unspaced-scripts.js';
 
 const PICTOGRAPH = '\\p{Extended_Pictographic}(?:\\p{Emoji_Modifier}|\\uFE0F)?';
@@ -35,9 +35,9 @@ interface Piece {
  * Tokens contain no white space, quotes or ASCII punctuation except `_`, `#` and `*` (the latter two in keycap emoji
  * only).
  */
-export function tokensOf(text: string): string[] {
+export function tokensOf(text: string, fold: Fold = foldText): string[] {
   const tokens: string[] = [];
-  scan(text, (kind, piece) => addTokens(tokens, kind, piece));
+  scan(text, (kind, piece) => addTokens(tokens, kind, piece, fold));
   return tokens;
 }
 
@@ -52,12 +52,12 @@ export interface TokenPhrase {
  * Returns the tokens that a text must contain to match a keyword or phrase; undefined if the query has no tokens.
  * Words match whole. At the end of the query, a run of an unspaced script also matches inside a longer run.
  */
-export function phraseOf(text: string): TokenPhrase | undefined {
-  const tokens = tokensOf(text);
-  const last = lastPiece(text);
+export function phraseOf(text: string, fold: Fold = foldText): TokenPhrase | undefined {
+  const tokens = tokensOf(text, fold);
+  const last = lastPiece(text, fold);
   if (last === undefined || tokens.length === 0) return undefined;
   if (last.kind !== 'run') return { tokens, lastIsPrefix: false };
-  const isSingle = [...foldText(last.text)].length === 1;
+  const isSingle = [...fold(last.text)].length === 1;
   return isSingle ? { tokens, lastIsPrefix: true } : { tokens: tokens.slice(0, -1), lastIsPrefix: false };
 }
 
@@ -72,10 +72,10 @@ export function containsPhrase(tokens: readonly string[], phrase: TokenPhrase): 
   );
 }
 
-function lastPiece(text: string): Piece | undefined {
+function lastPiece(text: string, fold: Fold): Piece | undefined {
   let last: Piece | undefined;
   scan(text, (kind, piece) => {
-    if (addTokens([], kind, piece)) last = { kind, text: piece };
+    if (addTokens([], kind, piece, fold)) last = { kind, text: piece };
   });
   return last;
 }
@@ -126,17 +126,17 @@ function isPlainSign(unit: number): boolean {
 }
 
 /** Adds the tokens of a piece. Returns false if it has none. */
-function addTokens(tokens: string[], kind: PieceKind, piece: string): boolean {
+function addTokens(tokens: string[], kind: PieceKind, piece: string, fold: Fold): boolean {
   const before = tokens.length;
   switch (kind) {
     case 'asciiWord':
       addWord(tokens, piece.toLowerCase());
       break;
     case 'word':
-      for (const word of foldText(piece).split(NO_WORD)) addWord(tokens, word);
+      for (const word of fold(piece).split(NO_WORD)) addWord(tokens, word);
       break;
     case 'run':
-      addPairs(tokens, foldText(piece));
+      addPairs(tokens, fold(piece));
       break;
     case 'emoji':
       addEmoji(tokens, piece);

@@ -26,6 +26,11 @@ import { mediaUsage } from './0025-media-usage.js';
 import { changeFeed } from './0026-change-feed.js';
 import { pendingByAuthor } from './0027-pending-by-author.js';
 import { snapshotFeed } from './0028-snapshot-feed.js';
+import { streamRules } from './0029-stream-rules.js';
+import { userWords } from './0030-user-words.js';
+import { bookmarkFolders } from './0031-bookmark-folders.js';
+import { dmBlocks } from './0032-dm-blocks.js';
+import { lastingFeed } from './0033-lasting-feed.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -58,4 +63,9 @@ export const migrations: readonly Migration[] = [
   changeFeed,
   pendingByAuthor,
   snapshotFeed,
+  streamRules,
+  userWords,
+  bookmarkFolders,
+  dmBlocks,
+  lastingFeed,
 ];

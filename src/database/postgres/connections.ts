@@ -35,6 +35,8 @@ export interface Connection {
   run(query: Sql): Promise<Answer>;
   /** Sends a command without parameters: BEGIN, COMMIT, ROLLBACK. */
   command(text: string): Promise<void>;
+  /** Sends what `send` runs in one packet: the server does not wait for a part that is on its way. */
+  together<T>(send: () => T): T;
 }
 
 /** The connection pool of one engine. */
@@ -48,11 +50,13 @@ export interface Connections {
 /** The maximum per process. With fewer, callers that wait for one busy row could take them all. */
 const MAX_CONNECTIONS = 20;
 /**
- * The maximum of all server processes together. PostgreSQL accepts 100 by default, and each process needs two more:
- * for the feed of changes and for durable commits.
+ * The maximum of all server processes together. PostgreSQL accepts 100 by default, and each process needs more: see
+ * BESIDE_POOL.
  */
-const MAX_TOGETHER = 64;
+const MAX_TOGETHER = 48;
 const MIN_CONNECTIONS = 2;
+/** What each process needs besides: for the caches to read changes, for durable commits, and to listen to the feed. */
+const BESIDE_POOL = 3;
 /** The time limit for acquiring a connection, new or from the pool. */
 const ACQUIRE_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
@@ -77,6 +81,15 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
     command: async (text) => {
       await translateErrors(client.query(text));
     },
+    together: (send) => {
+      const { stream } = (client as unknown as { readonly connection: pg.Connection }).connection;
+      stream.cork();
+      try {
+        return send();
+      } finally {
+        stream.uncork();
+      }
+    },
   });
 
   return {
@@ -98,12 +111,9 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
   };
 }
 
-/**
- * Returns the maximum number of connections of all server processes, including those for the feed of changes and durable
- * commits.
- */
+/** Returns the maximum number of connections of all server processes, including those beside their pools. */
 export function connectionsOf(processes: number): number {
-  return processes * (shareOf({ processes }) + 2);
+  return processes * (shareOf({ processes }) + BESIDE_POOL);
 }
 
 function shareOf({ processes }: Pick<ConnectionSettings, 'processes'>): number {

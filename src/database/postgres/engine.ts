@@ -2,6 +2,8 @@ import { systemClock, type Clock } from '../../core/clock.js';
 import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { UnsupportedDatabase } from '../errors.js';
 import { createGate } from '../gate.js';
+import { createSignal, type Signal } from '../../core/loop.js';
+import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
@@ -12,6 +14,7 @@ import { createChangeFeed } from './change-feed.js';
 import { createConnections, type Answer, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
 import { ReadOnly } from './driver-errors.js';
+import { createFeedBell, listenForBell } from './feed-bell.js';
 import { createGroupCommit } from './group-commit.js';
 import { createKeyedQueue } from './keyed-queue.js';
 import { retryConflicts } from './retry.js';
@@ -66,7 +69,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const gate = createGate(settings.detectsNesting);
   const changeFeed = createChangeFeed(settings);
   const groupCommit = createGroupCommit(settings);
-  const parts = { ...settings, connections, gate, changeFeed, groupCommit, queues: createKeyedQueue() };
+  const committed = createSignal();
+  committed.listen(createFeedBell(connections));
+  const parts = {
+    ...settings,
+    connections,
+    gate,
+    changeFeed,
+    committed,
+    onEvents: committed.notify,
+    groupCommit,
+    queues: createKeyedQueue(),
+  };
   const tx = createWriter(parts);
   const reads = createReads((query) =>
     retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
@@ -128,8 +142,13 @@ async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
   return { bytes: asNumber(row?.['bytes']), connections: asNumber(row?.['connections']) };
 }
 
+interface GuardedParts extends WriterParts, Pick<PostgresOptions, 'url'> {
+  /** Notified after each commit with events. */
+  readonly committed: Signal;
+}
+
 /** Guards all methods with the gate, and waits for running work before closing. */
-function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine {
+function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engine {
   const { gate, connections, changeFeed, groupCommit } = parts;
   const drain = createDrain();
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -140,10 +159,13 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
     all: (query) => enter(() => reads.all(query)),
     get: (query) => enter(() => reads.get(query)),
   };
+  const feed = new SubscribedFeed({ db: entering, listen: (ring) => listenForBell(parts, ring) });
+  parts.committed.listen(feed.ring);
   return {
     ...entering,
     searchCounter: createPostgresCounter(entering),
     search: createPostgresSearch(),
+    feed,
     tx: (name, body, isolation) => enter(() => tx(name, body, isolation)),
     changesIn: changeFeed.changesIn,
     catchUp: changeFeed.catchUp,
@@ -152,12 +174,14 @@ function guarded(parts: WriterParts, reads: Queryable, tx: Engine['tx']): Engine
       Promise.reject(
         new UnsupportedDatabase('back up a PostgreSQL database with pg_dump, and its key file separately'),
       ),
-    close: () =>
-      gate.close(async () => {
+    close: () => {
+      feed.close();
+      return gate.close(async () => {
         await drain.idle();
         await changeFeed.close();
         await groupCommit.close();
         await connections.close();
-      }),
+      });
+    },
   };
 }

@@ -19,18 +19,8 @@ const ANSWER_LIMIT_MS = 2_000;
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-/**
- * Entries that are kept for processes that are behind, and how many more there may be before they are deleted. The
- * distance shows whether unread entries may have been deleted. Looking for the oldest one would pass all deleted ones
- * that VACUUM must keep during a long transaction such as that of pg_dump.
- */
-const KEPT = 10_000n;
-const TRIMMED_EVERY = 1_000n;
-
-/**
- * A process that has not read the feed for this long discards everything: entries may have been deleted that it did
- * not read.
- */
+/** A process that is further behind discards everything: that is faster than reading more entries. */
+const MAX_BEHIND = 10_000n;
 const MAX_IDLE_MS = 60_000;
 
 /** What the process knows of the feed. */
@@ -62,14 +52,14 @@ const NEWS = `
 
 /**
  * Entries that pg_dump moved from another server may have transaction numbers of the future of this one: they would be
- * news again and again.
+ * news again and again. 3 is the first number of any server (PostgreSQL manual, "Transactions and Identifiers").
  */
-const FORGET_RESTORED = 'DELETE FROM change_feed WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())';
+const FORGET_RESTORED = `
+  UPDATE change_feed SET xid = '3' WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())`;
 
-/** The feed may be empty: then the next entry follows the last position that was ever given. */
+/** The next entry follows the last position that was ever given. */
 const START = `
-  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
-    COALESCE((SELECT MAX(position) FROM change_feed), (SELECT last_value FROM change_feed_position_seq)) AS newest`;
+  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot, last_value AS newest FROM change_feed_position_seq`;
 
 /**
  * A connection that reads the feed of changes. It is separate from the pool, so that requests do not wait for slow
@@ -153,13 +143,10 @@ export class FeedReader {
     const answer = await ask(client, NEWS, [before.snapshot, source]);
     const seen = seenOf(answer, before.newest);
     this.seen = seen;
-    const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || seen.newest - before.newest > KEPT;
+    const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || seen.newest - before.newest > MAX_BEHIND;
     // Entries under the former name are not known any more.
     if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown');
     else if (answer.entries) this.parts.onNews(answer.entries);
-    if (seen.newest / TRIMMED_EVERY > before.newest / TRIMMED_EVERY) {
-      await run(client, `DELETE FROM change_feed WHERE position <= ${seen.newest - KEPT}`);
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SchemaDialect } from '../migrate.js';
 import { asText, sql } from '../sql.js';
-import { CHANGE_FEED_DDL } from './change-feed.js';
+import { LASTING_FEED_DDL, SNAPSHOT_FEED_DDL } from './change-feed.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any fixed number works; this is "pipit" in ASCII. */
@@ -10,11 +10,13 @@ const MIGRATION_LOCK = 0x7069706974n;
 export const postgresDialect: SchemaDialect = {
   ddl: {
     idKey: 'BIGINT PRIMARY KEY',
+    binaryText: 'TEXT COLLATE "C"',
     clustered: '',
     searchIndex: POSTGRES_SEARCH_DDL,
     searchReset: [],
     changeFeed: [],
-    snapshotFeed: CHANGE_FEED_DDL,
+    snapshotFeed: SNAPSHOT_FEED_DDL,
+    lastingFeed: LASTING_FEED_DDL,
   },
   tableNames: async (db) => {
     const rows = await db.all(

@@ -1,4 +1,3 @@
-import type { Change } from '../effect.js';
 import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
 import type { Sql } from '../sql.js';
@@ -15,6 +14,8 @@ export interface WriterParts {
   readonly connections: Connections;
   readonly gate: Gate;
   readonly changeFeed: ChangeFeed;
+  /** Called after each commit with events. */
+  onEvents(): void;
   readonly groupCommit: GroupCommit;
   /** Where conflicting transactions of the same name retry one at a time: they probably touch the same rows. */
   readonly queues: KeyedQueue;
@@ -56,7 +57,7 @@ export function createWriter(parts: WriterParts): Engine['tx'] {
 }
 
 async function attempt<T>(
-  { gate, changeFeed }: WriterParts,
+  { gate, changeFeed, onEvents }: WriterParts,
   connection: Connection,
   begin: string,
   name: string,
@@ -73,8 +74,9 @@ async function attempt<T>(
     await settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
-    await commit(connection, changeFeed, open.changes);
+    await commit(connection, changeFeed, open);
     changeFeed.committed(open.changes);
+    if (open.events.length > 0) onEvents();
     return { result, open };
   } catch (error) {
     open.end();
@@ -91,18 +93,19 @@ async function attempt<T>(
 async function commit(
   connection: Connection,
   changeFeed: ChangeFeed,
-  changes: Iterable<Change | 'unknown'>,
+  { changes, events }: OpenTransaction,
 ): Promise<void> {
-  const entry = changeFeed.append(changes);
-  const sent = entry === undefined ? undefined : connection.command(entry);
-  sent?.catch(() => undefined);
+  const entry = changeFeed.append(changes, events);
+  if (entry === undefined) return connection.command('COMMIT');
+  const [added, committed] = connection.together(() => [connection.run(entry), connection.command('COMMIT')]);
+  added.catch(() => undefined);
   try {
-    await connection.command('COMMIT');
+    await committed;
   } catch (error) {
-    if (sent && !(error instanceof Conflict)) changeFeed.unanswered();
+    if (!(error instanceof Conflict)) changeFeed.unanswered();
     throw error;
   }
-  await sent;
+  await added;
 }
 
 /**
@@ -141,6 +144,7 @@ function handle(connection: Connection, open: OpenTransaction): { tx: Tx; settle
     get: async (query) => (await execute(query)).rows[0],
     run: async (query) => (await execute(query)).changed,
     afterCommit: open.afterCommit,
+    emit: open.emit,
   };
   return { tx, settled: () => last };
 }

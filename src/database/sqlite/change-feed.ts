@@ -1,5 +1,7 @@
+import type { Clock } from '../../core/clock.js';
+import { encodeEvents, type FeedEvent } from '../../core/feed-event.js';
 import type { Change } from '../effect.js';
-import { type Changes, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
+import { type Changes, NO_CHANGES, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
 import type { Row } from '../queryable.js';
 import { asId, asText, sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';
@@ -7,18 +9,12 @@ import type { Connection } from './connection.js';
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 1_000;
 
-/** Entries kept for processes that are behind. */
-const KEPT = 10_000n;
-
-/** How many entries may exceed `KEPT` before they are deleted together. */
-const TRIMMED_EVERY = 1_000n;
-
 const NONE: Changes = [];
 
 /**
  * The table `change_feed`: what each transaction changed, in the order of commits. Positions have no gaps, since only
- * one transaction writes at a time and the newest entry stays. Each transaction that changes a cached table appends
- * an entry, and every process reads the entries of the others before it uses a cache.
+ * one transaction writes at a time and the newest entry stays. Each transaction that changes a cached table or has
+ * events appends an entry, and every process reads the entries of the others before it uses a cache.
  */
 export class ChangeFeed {
   /** The position up to which this process knows all changes; undefined before the first use of a cache. */
@@ -29,18 +25,18 @@ export class ChangeFeed {
   constructor(
     private readonly writer: Connection,
     private readonly reader: Connection,
+    private readonly clock: Clock,
   ) {}
 
-  /** Appends the changes of the open transaction and returns its position; undefined if nobody needs them. */
-  append(changes: Iterable<Change | 'unknown'>): bigint | undefined {
-    const text = encodeChanges(changes);
-    if (text === undefined || !this.exists(this.writer)) return undefined;
-    const row = this.writer.get(sql`INSERT INTO change_feed (changes) VALUES (${text}) RETURNING position`);
-    const position = asId<bigint>(row?.['position']);
-    if (position % TRIMMED_EVERY === 0n) {
-      this.writer.run(sql`DELETE FROM change_feed WHERE position <= ${position - KEPT}`);
-    }
-    return position;
+  /** Appends the entry of the open transaction and returns its position; undefined if nobody needs one. */
+  append(changes: Iterable<Change | 'unknown'>, events: readonly FeedEvent[]): bigint | undefined {
+    const changed = encodeChanges(changes);
+    if ((changed === undefined && events.length === 0) || !this.exists(this.writer)) return undefined;
+    const row = this.writer.get(sql`
+      INSERT INTO change_feed (created_at, changes, events)
+      VALUES (${this.clock()}, ${changed ?? NO_CHANGES}, ${events.length > 0 ? encodeEvents(events) : null})
+      RETURNING position`);
+    return asId<bigint>(row?.['position']);
   }
 
   /**
@@ -98,10 +94,12 @@ export class ChangeFeed {
     );
   }
 
-  /** The table is missing until the migrations have run. */
+  /** The table and its columns are missing until the migrations have run. */
   private exists(connection: Connection): boolean {
     this.isMigrated ||=
-      connection.readOne(sql`SELECT 1 AS found FROM sqlite_master WHERE name = 'change_feed'`) !== undefined;
+      connection.readOne(
+        sql`SELECT 1 AS found FROM pragma_table_info('change_feed') WHERE name = 'events'`,
+      ) !== undefined;
     return this.isMigrated;
   }
 }

@@ -4,11 +4,11 @@ import type { StorageLog } from '../storage-log.js';
 import type { CheckpointThread } from './checkpoint-thread.js';
 import type { WalState } from './connection.js';
 
-/** 16 MiB of new pages: enough to amortize a checkpoint's disk syncs, little enough for instant recovery. */
-export const PASSIVE_PAGES = 4_096;
+/** 32 MiB of new pages: a page that many commits have changed moves once, and recovery is still instant. */
+export const PASSIVE_PAGES = 8_192;
 
 /** 64 MiB: writers pause once for the remaining pages, so that the log starts over. */
-export const RESTART_PAGES = 4 * PASSIVE_PAGES;
+export const RESTART_PAGES = 2 * PASSIVE_PAGES;
 
 export interface CheckpointerParts {
   readonly thread: CheckpointThread;

@@ -42,8 +42,8 @@ export interface Connection {
   /** Reports whether another connection has committed since the last call. Checks once in each turn of the event loop. */
   hasOtherCommits(): boolean;
   /**
-   * Makes the next call of `hasOtherCommits` check again. A turn may read a request after that check, which relies on
-   * a commit acknowledged in between.
+   * Makes the next call of `hasOtherCommits` check again: requests that arrived in this turn may rely on a commit that
+   * was acknowledged after its first check.
    */
   expectOtherCommits(): undefined;
   close(): void;

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { systemClock, type Clock } from '../../core/clock.js';
 import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
+import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
@@ -15,7 +16,9 @@ import type { Connection } from './connection.js';
 import { createDatabaseFile, openWal } from './files.js';
 import { createGate, type Gate } from '../gate.js';
 import { BUSY_LIMIT_MS, createLock } from './lock.js';
-import { openReader, openWriter } from './open-connections.js';
+import { keepJournalsInMemory, openReader, openWriter } from './open-connections.js';
+import { watchFeed } from './watch-feed.js';
+import { createGathering } from './gathering.js';
 import { createReads } from './reads.js';
 import { sqliteDialect } from './schema-dialect.js';
 import { sqliteSearch } from './search.js';
@@ -66,9 +69,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     sync: (wal) => wal.datasync(),
     ...options,
   };
-  const engine = await (settings.file === ':memory:' ? openMemory(settings) : openFile(settings));
+  const { engine, connection } = await (settings.file === ':memory:'
+    ? openMemory(settings)
+    : openFile(settings));
   try {
     await migrate(engine, sqliteDialect, settings.migrations, settings.clock);
+    keepJournalsInMemory(connection);
     return engine;
   } catch (error) {
     await engine.close();
@@ -76,11 +82,20 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   }
 }
 
+interface Opened {
+  readonly engine: Engine;
+  /** The writing connection. */
+  readonly connection: Connection;
+}
+
 /** Uses one connection: a second one would be a second database. */
-async function openMemory(settings: Settings): Promise<Engine> {
+async function openMemory(settings: Settings): Promise<Opened> {
   const connection = await openWriter(settings.image ?? ':memory:', settings);
   const lock = createLock();
   const gate = createGate(settings.detectsNesting);
+  const reads = createReads({ ...settings, gate, connection, lock, reader: undefined });
+  // No other process can write to memory.
+  const feed = new SubscribedFeed({ db: reads, listen: () => () => undefined });
   const parts: WriterParts = {
     ...settings,
     gate,
@@ -88,23 +103,29 @@ async function openMemory(settings: Settings): Promise<Engine> {
     lock,
     sync: noSync,
     watchers: createWatchers(),
+    feed: new ChangeFeed(connection, connection, settings.clock),
+    onEvents: feed.ring,
     onCommit: () => undefined,
   };
-  const reads = createReads({ ...parts, reader: undefined });
-  return {
+  const engine: Engine = {
     ...reads,
     searchCounter: createSlicedCounter(reads, sqliteSearch),
     changesIn: parts.watchers.watch,
     catchUp: () => undefined,
     figures: () => readFigures(reads),
     search: sqliteSearch,
+    feed,
     tx: createWriter(parts),
     backup: (file) => writeBackup(file, (target) => lock.run(Infinity, () => connection.copyTo(target))),
-    close: () => gate.close(() => lock.run(Infinity, async () => connection.close())),
+    close: () => {
+      feed.close();
+      return gate.close(() => lock.run(Infinity, async () => connection.close()));
+    },
   };
+  return { engine, connection };
 }
 
-async function openFile(settings: Settings): Promise<Engine> {
+async function openFile(settings: Settings): Promise<Opened> {
   const { log, durability } = settings;
   const file = await createDatabaseFile(settings.file);
   const connection = await openWriter(file, settings);
@@ -120,15 +141,18 @@ async function openFile(settings: Settings): Promise<Engine> {
     exclusive: (work) => lock.run(Infinity, work),
     log,
   });
-  const feed = new ChangeFeed(connection, reader);
+  const changes = new ChangeFeed(connection, reader, settings.clock);
+  const reads = createReads({ ...settings, gate, connection, lock, reader });
+  const feed = new SubscribedFeed({ db: reads, listen: (ring) => watchFeed(reader, ring) });
   const parts: WriterParts = {
     ...settings,
     gate,
     connection,
     lock,
     sync: durability === 'full' ? () => settings.sync(wal) : noSync,
-    watchers: createWatchers(() => feed.missed()),
-    feed,
+    watchers: createWatchers(() => changes.missed()),
+    feed: changes,
+    onEvents: feed.ring,
     onCommit: checkpointer.nudge,
   };
 
@@ -144,18 +168,22 @@ async function openFile(settings: Settings): Promise<Engine> {
     await wal.close();
   };
 
-  const reads = createReads({ ...parts, reader });
-  return {
+  const engine: Engine = {
     ...reads,
     searchCounter: behindGate(gate, counter),
     changesIn: parts.watchers.watch,
-    catchUp: connection.expectOtherCommits,
+    catchUp: createGathering(connection.expectOtherCommits),
     figures: () => readFigures(reads),
     search: sqliteSearch,
+    feed,
     tx: createWriter(parts),
     backup: (target) => writeBackup(target, (partial) => copyInThread(file, partial)),
-    close: () => gate.close(shutDown),
+    close: () => {
+      feed.close();
+      return gate.close(shutDown);
+    },
   };
+  return { engine, connection };
 }
 
 /** A killed process loses nothing without a sync. */

@@ -42,6 +42,15 @@ export async function openWriter(file: string | Buffer, settings: OpenSettings):
   }
 }
 
+/**
+ * Keeps what undoes a statement or a part of a transaction in memory. Otherwise SQLite copies each page that fan-out
+ * changes to a temporary file, in two writes. Sorts stay in memory, too: call this after the migrations, which sort
+ * whole tables.
+ */
+export function keepJournalsInMemory(connection: Connection): void {
+  connection.pragma('temp_store = MEMORY');
+}
+
 /** Opens a connection for reads during an open transaction. */
 export async function openReader(file: string, settings: OpenSettings): Promise<Connection> {
   const connection = openConnection(file, { readonly: true });

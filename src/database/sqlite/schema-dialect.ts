@@ -6,11 +6,22 @@ import { SQLITE_SEARCH_RESET, SQLITE_SEARCH_DDL } from './search.js';
 export const sqliteDialect: SchemaDialect = {
   ddl: {
     idKey: 'INTEGER PRIMARY KEY',
+    binaryText: 'TEXT',
     clustered: ' WITHOUT ROWID',
     searchIndex: SQLITE_SEARCH_DDL,
     searchReset: SQLITE_SEARCH_RESET,
     changeFeed: ['CREATE TABLE change_feed (position INTEGER PRIMARY KEY, changes TEXT NOT NULL)'],
     snapshotFeed: [],
+    lastingFeed: [
+      'DROP TABLE change_feed',
+      `CREATE TABLE change_feed (
+        position INTEGER PRIMARY KEY,
+        created_at INTEGER NOT NULL DEFAULT (unixepoch() * 1000),
+        changes TEXT NOT NULL,
+        events TEXT
+      )`,
+      `INSERT INTO change_feed (position, created_at, changes) VALUES (0, 0, '[]')`,
+    ],
   },
   tableNames: async (db) => {
     const rows = await db.all(sql`SELECT name FROM sqlite_master WHERE type = 'table'`);

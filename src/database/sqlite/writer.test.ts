@@ -27,6 +27,8 @@ describe('the writer', () => {
       gate: createGate(true),
       sync: () => Promise.resolve(),
       watchers: createWatchers(),
+      feed: { append: () => undefined, before: () => [] },
+      onEvents: () => undefined,
       busyLimitMs,
       log: silentLog,
       onCommit: () => undefined,

@@ -17,8 +17,10 @@ export interface WriterParts {
   /** Makes the log durable. */
   sync(): Promise<void>;
   readonly watchers: Watchers;
-  /** Announces changes to other processes; absent if there can be none. */
-  readonly feed?: ChangeFeed;
+  /** Keeps what transactions change and do. */
+  readonly feed: Pick<ChangeFeed, 'append' | 'before'>;
+  /** Called after each commit with events. */
+  onEvents(): void;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
   /** Called after each commit. */
@@ -78,11 +80,13 @@ async function attempt(parts: WriterParts, members: readonly Member[]): Promise<
     }
     if (done.length === 0) return false;
     const changes = done.flatMap((open) => [...open.changes]);
-    const position = feed?.append(changes);
+    const events = done.flatMap((open) => open.events);
+    const position = feed.append(changes, events);
     connection.commit();
-    if (position !== undefined) for (const change of feed?.before(position) ?? []) watchers.add(change);
+    if (position !== undefined) for (const change of feed.before(position)) watchers.add(change);
     for (const change of changes) watchers.add(change);
     parts.onCommit();
+    if (events.length > 0) parts.onEvents();
     return done.some((open) => open.mayHaveWritten);
   } catch (error) {
     connection.rollback();
@@ -150,5 +154,6 @@ function handle(connection: Connection, open: OpenTransaction): Tx {
     get: async (query) => execute(query, connection.get),
     run: async (query) => execute(query, connection.run),
     afterCommit: open.afterCommit,
+    emit: open.emit,
   };
 }

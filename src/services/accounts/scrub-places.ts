@@ -1,6 +1,6 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
-import { findPosts, scrubPost } from '../../stores/posts.js';
+import { findVersions, scrubPost } from '../../stores/posts.js';
 import { userPosts } from '../../stores/timeline-entries.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import type { AccountDeps } from './account-deps.js';
@@ -22,7 +22,7 @@ export async function scrubPlaces(deps: ScrubDeps, userId: UserId): Promise<numb
     const chunk = await engine.tx('scrub places', async (tx) => {
       const ids = await userPosts.list(tx, userId, { above: EVERY_KEY.above, upTo }, 'newest', CHUNK);
       let count = 0;
-      for (const post of (await findPosts(tx, ids)).values()) {
+      for (const post of await findVersions(tx, ids)) {
         if (await scrubPost(tx, post, clock())) count += 1;
       }
       const isLast = ids.length < CHUNK;

@@ -1,6 +1,6 @@
 import { forbidden } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
-import type { User } from '../../core/user.js';
+import type { AccountStanding, User } from '../../core/user.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import { deleteLinksBy, endSignIns } from '../../stores/account-removal.js';
 import { listAppsOf } from '../../stores/apps.js';
@@ -11,7 +11,7 @@ import {
   suspendDeactivated,
 } from '../../stores/deactivated-users.js';
 import { findDeletedUsers, insertDeletedUser } from '../../stores/deleted-users.js';
-import { setSuspended } from '../../stores/users.js';
+import { setStanding } from '../../stores/users.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import type { AccountDeps } from './account-deps.js';
 import {
@@ -24,19 +24,13 @@ import {
   type ProvenPassword,
 } from './authority.js';
 
-/**
- * The state of an account. An account that is both deactivated and suspended counts as suspended, and as deactivated
- * again after the suspension is lifted.
- */
-type Standing = 'active' | 'deactivated' | 'suspended' | 'deleting';
-
 type Deps = Pick<AccountDeps, 'engine' | 'clock' | 'queue'>;
 
 /** Returns the state of an account. */
 export async function standingOf(
   db: Queryable,
   { id, suspended }: Pick<User, 'id' | 'suspended'>,
-): Promise<Standing> {
+): Promise<AccountStanding> {
   if ((await findDeletedUsers(db, [id])).has(id)) return 'deleting';
   if (!suspended) return 'active';
   return (await findDeactivation(db, id))?.suspended === false ? 'deactivated' : 'suspended';
@@ -53,28 +47,25 @@ export function suspendAccount(
   userId: UserId,
   suspended: boolean,
   operatorId?: UserId,
-): Promise<Standing> {
+): Promise<AccountStanding> {
   return deps.engine.tx('suspend account', async (tx) => {
     await requireOperator(tx, operatorId);
     const standing = await standingOf(tx, await lockAccount(tx, userId));
     const next = await (suspended ? suspend : lift)(tx, userId, standing);
-    const isHidden = next !== 'active';
-    if (isHidden !== (standing !== 'active')) {
-      await setSuspended(tx, userId, isHidden);
-      await enqueueAuthorIndexing(tx, deps, userId);
-    }
+    if (next !== standing) await setStanding(tx, userId, next);
+    if ((next !== 'active') !== (standing !== 'active')) await enqueueAuthorIndexing(tx, deps, userId);
     return next;
   });
 }
 
-async function suspend(tx: Tx, userId: UserId, standing: Standing): Promise<Standing> {
+async function suspend(tx: Tx, userId: UserId, standing: AccountStanding): Promise<AccountStanding> {
   if (standing === 'deleting') return standing;
   await endAccess(tx, userId);
   if (standing === 'deactivated') await suspendDeactivated(tx, userId, true);
   return 'suspended';
 }
 
-async function lift(tx: Tx, userId: UserId, standing: Standing): Promise<Standing> {
+async function lift(tx: Tx, userId: UserId, standing: AccountStanding): Promise<AccountStanding> {
   if (standing === 'active') return standing;
   if (standing !== 'suspended') throw forbidden(NO_SUSPENSION[standing]);
   return (await suspendDeactivated(tx, userId, false)) ? 'deactivated' : 'active';
@@ -102,7 +93,7 @@ export async function deactivateAccount(deps: Deps, userId: UserId, proof?: Prov
     await requireProven(tx, proof);
     await requireOtherOperator(tx, userId);
     await insertDeactivation(tx, userId, deps.clock());
-    await setSuspended(tx, userId, true);
+    await setStanding(tx, userId, 'deactivated');
     await endAccess(tx, userId);
     await enqueueAuthorIndexing(tx, deps, userId);
   });
@@ -115,7 +106,7 @@ export function reactivateAccount(deps: Deps, proof: ProvenPassword): Promise<bo
     const user = await lockAccount(tx, userId);
     if ((await standingOf(tx, user)) !== 'deactivated' || !(await isStillProven(tx, proof))) return false;
     await deleteDeactivation(tx, userId);
-    await setSuspended(tx, userId, false);
+    await setStanding(tx, userId, 'active');
     await enqueueAuthorIndexing(tx, deps, userId);
     return true;
   });
@@ -147,8 +138,9 @@ export async function hideDeleted(tx: Tx, user: User, nowMs: number, takesApps =
   if (!takesApps && (await listAppsOf(tx, user.id)).length > 0) {
     throw forbidden(`@${user.username} owns apps. Delete them first.`);
   }
-  await setSuspended(tx, user.id, true);
+  // A repeated call finds the account hidden.
+  if ((await insertDeletedUser(tx, user, nowMs)) || !user.suspended)
+    await setStanding(tx, user.id, 'deleting');
   await deleteDeactivation(tx, user.id);
-  await insertDeletedUser(tx, user, nowMs);
   await endAccess(tx, user.id);
 }

@@ -6,14 +6,18 @@ import {
   type DmEventType,
   type NamedConversation,
 } from '../../core/direct-message.js';
-import { resourceNotFound } from '../../core/errors.js';
-import type { DmEventId, UserId } from '../../core/ids.js';
+import { forbidden, resourceNotFound } from '../../core/errors.js';
+import type { DmEventId, EdgeId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type PageRequest } from '../../core/page.js';
+import type { Media } from '../../core/post.js';
 import { firstIdAt } from '../../core/snowflake.js';
+import { deleteDmBlock, insertDmBlock } from '../../stores/dm-blocks.js';
+import { lockUsers } from '../../stores/locks.js';
 import { isParticipant } from '../../stores/dm-conversations.js';
 import { findInInbox, listInbox } from '../../stores/dm-inbox.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
+import { findMessageMedia } from './message-media.js';
 import { removeEvents } from './members.js';
 import {
   createGroup,
@@ -58,6 +62,23 @@ export function createDmService(deps: DmDeps) {
     /** Creates a new group. Throws as `sendToUser` does, and when no other participant is given. */
     createGroup: (principal: UserPrincipal, participantIds: readonly UserId[], input: MessageInput) =>
       change('create group', (tx) => createGroup(tx, deps, principal, participantIds, input)),
+    /**
+     * Blocks messages from and to a user, also in their existing conversation. Idempotent. Throws 'resource-not-found'
+     * for an unknown user and 'forbidden' for oneself.
+     */
+    block: async ({ userId }: UserPrincipal, targetId: UserId) => {
+      if (userId === targetId) throw forbidden('You cannot block your own messages.');
+      await change('block messages', async (tx) => {
+        await lockUsers(tx, [userId, targetId]);
+        if ((await findAccountStates(tx, [targetId])).size === 0) {
+          throw resourceNotFound({ resourceType: 'user', parameter: 'id', value: String(targetId) });
+        }
+        await insertDmBlock(tx, userId, targetId, deps.ids.next<EdgeId>());
+      });
+    },
+    unblock: async ({ userId }: UserPrincipal, targetId: UserId) => {
+      await change('unblock messages', (tx) => deleteDmBlock(tx, userId, targetId));
+    },
     /** Lists the events of the user's conversations of the last 30 days. An empty set of types means all types. */
     listEvents: (userId: UserId, types: EventTypes, request: PageRequest) => {
       const window = { ...EVERY_KEY, above: firstIdAt(clock() - READABLE_MS) - 1n };
@@ -86,6 +107,9 @@ export function createDmService(deps: DmDeps) {
       }
       return listInbox(engine, { userId, conversationId: named.id, types: listed(types) }, request);
     },
+    /** Returns the media of a message that the user sees; undefined if there are none. */
+    findMedia: async (userId: UserId, eventId: DmEventId): Promise<Media | undefined> =>
+      (await findMessageMedia(engine, userId, eventId))?.media,
     /**
      * Removes an event from the user's view, and deletes it when no participant sees it. Throws 'resource-not-found'
      * for an event that the user does not see.

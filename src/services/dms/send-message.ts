@@ -11,6 +11,7 @@ import { forbidden, invalidRequest, resourceNotFound, type PipitError } from '..
 import type { DmEventId, MediaId, UserId } from '../../core/ids.js';
 import { timeOfId } from '../../core/snowflake.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
+import { dmBlockedAmong, dmBlockersAmong } from '../../stores/dm-blocks.js';
 import {
   findConversations,
   insertConversation,
@@ -155,15 +156,17 @@ async function requireMayMessage(
   if (missing !== undefined) {
     throw resourceNotFound({ resourceType: 'user', parameter, value: String(missing) });
   }
-  const blocked = await blockedAmong(db, senderId, recipientIds);
-  const blockers = await blockersAmong(db, senderId, recipientIds);
+  const blocked = new Set<UserId>();
+  for (const among of [blockedAmong, blockersAmong, dmBlockedAmong, dmBlockersAmong]) {
+    for (const id of await among(db, senderId, recipientIds)) blocked.add(id);
+  }
   const followers = await followersAmong(db, senderId, recipientIds);
   const pairOf = (id: UserId) => pairConversation(senderId, id).id;
   const conversations = await findConversations(db, recipientIds.map(pairOf));
   for (const user of users.values()) {
     const may = mayMessage(user, {
       isSelf: user.id === senderId,
-      isBlocked: blocked.has(user.id) || blockers.has(user.id),
+      isBlocked: blocked.has(user.id),
       isFollowed: followers.has(user.id),
       hasConversation: conversations.has(pairOf(user.id)),
     });

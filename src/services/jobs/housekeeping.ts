@@ -1,6 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { HousekeepingPayload } from '../../core/jobs.js';
 import type { Tx } from '../../database/engine.js';
+import { pruneFeed } from '../../database/feed-table.js';
 import {
   deleteHomeEntriesFrom,
   deleteHomeTimeline,
@@ -27,6 +28,9 @@ const NOT_KEPT: ReadonlySet<Expirable> = new Set(['request-tokens']);
 
 const CHUNK = 1_000;
 
+/** A busy server has millions of entries to delete in an hour, all beside each other. */
+const FEED_CHUNK = 5_000;
+
 /** Each may have thousands of entries to delete. */
 const TIMELINE_CHUNK = 20;
 
@@ -34,6 +38,8 @@ const TIMELINE_CHUNK = 20;
 const UNREAD_KEPT_MS = 14 * DAY_MS;
 
 interface HousekeepingDeps extends Omit<ServiceDeps, 'ids'> {
+  /** How long the feed keeps entries. */
+  readonly feedKeptMs: number;
   /** Absent when this server stores no media. */
   readonly media?: Pick<MediaService, 'deleteUnused'>;
 }
@@ -63,12 +69,12 @@ export function createHousekeeping(deps: HousekeepingDeps): JobHandler<Housekeep
 
 /** Cleans one chunk of rows; media files come last. Resolves to the next step, or undefined at the end. */
 async function nextStep(
-  { media, clock }: HousekeepingDeps,
+  { media, clock, feedKeptMs }: HousekeepingDeps,
   tx: Tx,
   payload: HousekeepingPayload,
 ): Promise<HousekeepingPayload | undefined> {
   if (payload.step === 'media') return undefined;
-  return (await cleanChunk(tx, payload, clock())) ?? (media && { step: 'media' });
+  return (await cleanChunk(tx, payload, clock(), feedKeptMs)) ?? (media && { step: 'media' });
 }
 
 /** Cleans one chunk of rows. Resolves to the next step, or undefined after the last row. */
@@ -76,12 +82,17 @@ async function cleanChunk(
   tx: Tx,
   { step = 'recent-texts', after }: HousekeepingPayload,
   nowMs: number,
+  feedKeptMs: number,
 ): Promise<HousekeepingPayload | undefined> {
   if (step === 'home-timelines') return trimHomeTimelines(tx, after?.[0], nowMs);
+  if (step === 'feed') {
+    const last = await pruneFeed(tx, BigInt(after?.[0] ?? 0), FEED_CHUNK, nowMs - feedKeptMs);
+    return last === undefined ? { step: 'home-timelines' } : { step, after: [String(last)] };
+  }
   const kind = EXPIRABLE.find((each) => each === step);
   if (kind) {
     const last = await deleteExpired(tx, kind, after?.[0], CHUNK, nowMs - keptMs(kind));
-    return last === undefined ? { step: nextKind(kind) ?? 'home-timelines' } : { step, after: [last] };
+    return last === undefined ? { step: nextKind(kind) ?? 'feed' } : { step, after: [last] };
   }
   const [userId, hash] = after ?? [];
   const from =

@@ -1,6 +1,6 @@
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
-import type { Post } from '../../core/post.js';
+import { firstVersionId, type Post } from '../../core/post.js';
 import { postVisibility, type AccountState } from '../../core/visibility.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
@@ -52,8 +52,9 @@ export async function canSeePost(db: Queryable, viewerId: UserId, post: Post): P
 }
 
 /**
- * Returns the post that an action on `id` applies to: the original of a repost
- * (docs/api/posts.md#replies-quotes-and-reposts). Returns undefined when it is missing or not visible.
+ * Returns the post that an action on `id` applies to: the original of a repost, and the first version of an edited
+ * post (docs/api/posts.md#replies-quotes-and-reposts, docs/api/posts.md#edits). Returns undefined when it is missing
+ * or not visible.
  */
 export async function findVisibleOriginal(
   db: Queryable,
@@ -62,8 +63,9 @@ export async function findVisibleOriginal(
 ): Promise<Post | undefined> {
   const post = await findPost(db, id);
   if (!post || !(await canSeePost(db, viewerId, post))) return undefined;
-  if (post.repostedPostId === undefined) return post;
-  return findVisibleOriginal(db, viewerId, post.repostedPostId);
+  if (post.repostedPostId !== undefined) return findVisibleOriginal(db, viewerId, post.repostedPostId);
+  const firstId = firstVersionId(post);
+  return firstId === id ? post : findPost(db, firstId);
 }
 
 /** Reports whether either user blocks the other. */
@@ -84,14 +86,24 @@ export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Pro
   await lockUsers(tx, [userId]);
   const named = await findPost(tx, id);
   if (!named) throw resourceNotFound({ resourceType: 'tweet', parameter: 'tweet_id', value: String(id) });
-  await lockPost(tx, named.repostedPostId ?? id);
+  await lockPost(tx, named.repostedPostId ?? firstVersionId(named));
   const target = await findVisibleOriginal(tx, userId, id);
   if (!target) throw notPermitted();
   await requireActive(tx, userId);
   return target;
 }
 
-/** Returns the post that undoing an action on `id` applies to: the original of a repost. Ignores visibility. */
+/**
+ * Returns the post that undoing an action on `id` applies to: the original of a repost, and the first version of an
+ * edited post. Ignores visibility.
+ */
 export async function originalId(db: Queryable, id: PostId): Promise<PostId> {
-  return (await findPost(db, id))?.repostedPostId ?? id;
+  const post = await findPost(db, id);
+  return post?.repostedPostId ?? (post && firstVersionId(post)) ?? id;
+}
+
+/** Returns the first version of the post, which its lists of likes, reposts and quotes name. */
+export async function findFirstVersionId(db: Queryable, id: PostId): Promise<PostId> {
+  const post = await findPost(db, id);
+  return post ? firstVersionId(post) : id;
 }

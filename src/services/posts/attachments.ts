@@ -14,6 +14,8 @@ interface MediaClaim {
   readonly ownerId: UserId;
   readonly postId: PostId;
   readonly nowMs: number;
+  /** The versions that the post replaces: it may show their media. */
+  readonly versions?: readonly PostId[];
 }
 
 /**
@@ -25,8 +27,10 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
   const ids = [...new Set(claim.ids)];
   const media = [...(await findMedia(tx, ids)).values()];
   const areUsable = media.length === claim.ids.length && canBeCombined(media);
-  for (const id of areUsable ? ids : []) {
-    const { ownerId, postId, nowMs } = claim;
+  const { ownerId, postId, nowMs, versions = [] } = claim;
+  const used = new Set<bigint | undefined>(versions);
+  const unused = media.filter(({ attachedTo }) => !used.has(attachedTo));
+  for (const { id } of areUsable ? unused : []) {
     if (!(await attachMedia(tx, { id, ownerId, attachTo: postId, nowMs }))) throw unusable(claim.ids);
   }
   if (!areUsable) throw unusable(claim.ids);

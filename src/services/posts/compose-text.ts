@@ -1,5 +1,5 @@
 import type { UserId } from '../../core/ids.js';
-import type { Media, Post } from '../../core/post.js';
+import { versionIds, type Media, type Post } from '../../core/post.js';
 import type { Lookups } from '../../stores/lookups.js';
 import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
 import type { PostDraft } from './post-draft.js';
@@ -21,7 +21,6 @@ type Users = Lookups['users'];
 
 interface Parts {
   readonly draft: PostDraft;
-  readonly typed: string;
   readonly parent: Post | undefined;
   readonly quoted: Post | undefined;
   readonly media: readonly Media[];
@@ -41,7 +40,7 @@ export async function composeText(
     ...(await quoteLink(users, publicUrl, parts)),
     ...(await mediaLink(users, publicUrl, parts)),
   ];
-  const words = [prefix + parts.typed, ...links.map((link) => link.url)];
+  const words = [prefix + parts.draft.typed.text, ...links.map((link) => link.url)];
   return { text: words.filter((word) => word !== '').join(' '), links };
 }
 
@@ -52,7 +51,7 @@ const MAX_HANDLES_TAKEN_OVER = 50;
  * Returns the handles of the parent's author and of the users it mentions, except the replier and the excluded users.
  * The parent's author cannot be excluded. Returns '' when the typed text starts with the parent's handle.
  */
-async function replyPrefix(lookup: Users, { draft, typed }: Parts, parent: Post): Promise<string> {
+async function replyPrefix(lookup: Users, { draft }: Parts, parent: Post): Promise<string> {
   const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);
   const mentioned = (parent.detail.entities?.mentions ?? []).flatMap(({ id }) =>
     id === undefined ? [] : [BigInt(id) as UserId],
@@ -64,7 +63,7 @@ async function replyPrefix(lookup: Users, { draft, typed }: Parts, parent: Post)
   const users = await lookup.load(order);
   const handles = order.flatMap((id) => users.get(id)?.username ?? []);
   const parentHandle = users.get(parent.authorId)?.username;
-  if (parentHandle !== undefined && beginsWithHandle(typed, parentHandle)) return '';
+  if (parentHandle !== undefined && beginsWithHandle(draft.typed.text, parentHandle)) return '';
   return handles.map((handle) => `@${handle} `).join('');
 }
 
@@ -74,9 +73,10 @@ function beginsWithHandle(text: string, handle: string): boolean {
 }
 
 /** Returns the link of the quoted post, unless the typed text ends with one. */
-async function quoteLink(users: Users, publicUrl: string, { typed, quoted }: Parts): Promise<AppendedLink[]> {
+async function quoteLink(users: Users, publicUrl: string, { draft, quoted }: Parts): Promise<AppendedLink[]> {
   if (!quoted) return [];
-  if (linkedPostAtEnd(typed, publicUrl) === quoted.id) return [];
+  const linked = linkedPostAtEnd(draft.typed.text, publicUrl);
+  if (linked === quoted.id || versionIds(quoted).some((id) => id === linked)) return [];
   const author = (await users.load([quoted.authorId])).get(quoted.authorId);
   return [appendedLink(statusUrl(publicUrl, author?.username, quoted.id), [])];
 }

@@ -1,5 +1,5 @@
 import type { PostId } from '../../core/ids.js';
-import type { Post } from '../../core/post.js';
+import { firstVersionId, type Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
 import { listHiddenReplies, listReplies } from '../../stores/post-links.js';
 import { findPost } from '../../stores/posts.js';
@@ -42,7 +42,7 @@ export function createConversationService({ engine }: { readonly engine: Queryab
     around: async (post: Post, after?: PostId) => {
       const hidden = await listHiddenReplies(engine, post.conversationId);
       const above = await listAbove(engine, post);
-      const found = await listReplies(engine, post.id, after ?? -1n, DIRECT_REPLIES + 1);
+      const found = await listReplies(engine, firstVersionId(post), after ?? -1n, DIRECT_REPLIES + 1);
       const direct = found.slice(0, DIRECT_REPLIES);
       const tree = new ReplyTree(hidden);
       const below = tree.add(direct);
@@ -50,7 +50,7 @@ export function createConversationService({ engine }: { readonly engine: Queryab
       return {
         ...above,
         below,
-        isHidden: hidden.has(post.id),
+        isHidden: hidden.has(firstVersionId(post)),
         hasHidden: tree.hasHidden,
         nextAfter: found.length > DIRECT_REPLIES ? direct.at(-1) : undefined,
       };

@@ -1,5 +1,5 @@
-import type { PollId, UserId } from '../../core/ids.js';
-import { mediaIdOfKey, type Post } from '../../core/post.js';
+import type { PollId, PostId, UserId } from '../../core/ids.js';
+import { firstVersionId, mediaIdOfKey, type Post, versionIds } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
@@ -17,11 +17,11 @@ import {
   decrementPostCount,
   deletePost,
   deletePostCounts,
-  deleteRecentText,
   findPost,
   findPosts,
   insertDeletedPost,
 } from '../../stores/posts.js';
+import { deleteRecentText } from '../../stores/recent-texts.js';
 import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
 
 /**
@@ -30,6 +30,7 @@ import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
  * Idempotent. Returns all deleted posts: the caller retracts each from home timelines (`enqueueRetraction`).
  */
 export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
+  if (post.detail.firstVersion) return deleteEdited(tx, post, nowMs);
   const deleted = await deleteVersion(tx, post, nowMs);
   for (const id of post.detail.editHistory ?? []) {
     const version = await findPost(tx, BigInt(id) as Post['id']);
@@ -37,6 +38,21 @@ export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: numb
       deleted.push(...(await deleteVersion(tx, version, nowMs)));
   }
   return deleted;
+}
+
+/** Deletes a post that was edited here. Everything that refers to it names the first version. */
+async function deleteEdited(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
+  const firstId = firstVersionId(post);
+  const first = await findPost(tx, firstId);
+  for (const version of (await findPosts(tx, versionIds({ ...post, id: firstId }))).values()) {
+    if (!(await deletePost(tx, version))) continue;
+    await insertDeletedPost(tx, version, nowMs);
+    await clearPinnedPost(tx, version.authorId, version.id);
+    await deleteRecentText(tx, version.authorId, version.id);
+    await deleteAttachments(tx, version);
+    await deleteMentions(tx, version, firstId);
+  }
+  return first ? deleteVersion(tx, first, nowMs) : [];
 }
 
 /** Returns the version and its reposts; nothing if it is deleted already. */
@@ -79,8 +95,13 @@ async function deleteReferences(tx: Tx, post: Post): Promise<void> {
     await deleteQuote(tx, post.quotedPostId, post.id);
     await decrementPostCount(tx, post.quotedPostId, 'quotes');
   }
-  for (const mention of post.detail.entities?.mentions ?? []) {
-    if (mention.id !== undefined) await deleteMention(tx, BigInt(mention.id) as UserId, post.id);
+  await deleteMentions(tx, post, post.id);
+}
+
+/** Removes the post that is listed as `listedId` from the mentions of the users that it mentions. */
+export async function deleteMentions(tx: Tx, post: Post, listedId: PostId): Promise<void> {
+  for (const { id } of post.detail.entities?.mentions ?? []) {
+    if (id !== undefined) await deleteMention(tx, BigInt(id) as UserId, listedId);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Entities, UrlEntity } from '../../core/entities.js';
 import type { UserId } from '../../core/ids.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { extractEntities } from '../../core/post-text/extract.js';
+import type { TypedText } from '../../core/post-text/typed-text.js';
 import { toWireEntities } from '../../core/post-text/wire-entities.js';
 import type { Lookups } from '../../stores/lookups.js';
 import type { AppendedLink } from './compose-text.js';
@@ -13,15 +14,17 @@ export interface LinkedEntities {
 
 /**
  * Extracts the entities of a stored text. Handles of existing accounts become mentions; appended links become URLs.
+ * `typed` is the typed part of the text, if its entities are known.
  */
 export async function linkEntities(
   { users, userIds }: Pick<Lookups, 'users' | 'userIds'>,
   text: string,
   links: readonly AppendedLink[],
+  typed?: TypedText,
 ): Promise<LinkedEntities> {
   const appended = links.map((link) => ` ${link.url}`).join('');
   const body = text.endsWith(appended) ? text.slice(0, text.length - appended.length) : '';
-  const found = extractEntities(body);
+  const found = body === typed?.text ? typed.entities : extractEntities(body);
   const ids = await userIds.load(found.mentions.map((mention) => mention.username.toLowerCase()));
   await users.load(ids.values());
   const accounts = new Map<string, { id: string; username: string }>();

@@ -1,4 +1,5 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { TypedText } from '../../core/post-text/typed-text.js';
 import type { PollOption, Post, PostDetail } from '../../core/post.js';
 
 type Reference = 'inReplyToPostId' | 'quotedPostId' | 'placeId';
@@ -7,11 +8,10 @@ type Setting = 'replySettings' | 'superFollowersOnly' | 'possiblySensitive' | 'n
 /** A post before text, entities and counts are derived from it. */
 export interface PostDraft
   extends
-    Pick<Post, 'id' | 'authorId' | 'createdAtMs' | 'text' | 'source'>,
+    Pick<Post, 'id' | 'authorId' | 'createdAtMs' | 'source'>,
     Partial<Pick<Post, Reference | Setting>>,
     Pick<PostDetail, 'withheld' | 'directMessageDeepLink' | 'cardUri'> {
-  /** Detected when absent. */
-  readonly lang?: string;
+  readonly typed: TypedText;
   /** Participants that the reply neither mentions nor notifies. */
   readonly excludedReplyUserIds?: readonly UserId[];
   readonly mediaIds?: readonly MediaId[];
@@ -28,8 +28,11 @@ export interface RepostDraft extends Pick<Post, 'id' | 'authorId' | 'createdAtMs
 export interface PostInput extends Partial<
   Omit<
     PostDraft,
-    'id' | 'authorId' | 'createdAtMs' | 'lang' | 'source' | 'poll' | 'possiblySensitive' | 'withheld'
+    'id' | 'authorId' | 'createdAtMs' | 'typed' | 'source' | 'poll' | 'possiblySensitive' | 'withheld'
   >
 > {
+  readonly text?: string;
+  /** The version that the post replaces; absent from a new post. */
+  readonly previousPostId?: PostId;
   readonly poll?: { readonly options: readonly string[]; readonly durationMinutes: number };
 }

@@ -1,7 +1,7 @@
 import type { UserPrincipal } from '../../core/access.js';
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
-import type { Post } from '../../core/post.js';
+import { firstVersionId, type Post } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import {
   countHiddenReplies,
@@ -14,6 +14,7 @@ import { canSeePost } from './action-rules.js';
 import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
+import { editPost } from './edit-post.js';
 import type { PostInput } from './post-draft.js';
 
 /** The maximum number of hidden replies per conversation (docs/api/posts.md#reply-settings). */
@@ -29,7 +30,11 @@ type PostDeps = CreatePostDeps & HomeWriteDeps;
 
 export function createPostService(deps: PostDeps) {
   return {
-    create: (principal: UserPrincipal, input: PostInput) => createPost(deps, principal, input),
+    /** Creates a post, or a new version of the post that `previousPostId` names. */
+    create: (principal: UserPrincipal, input: PostInput) =>
+      input.previousPostId === undefined
+        ? createPost(deps, principal, input)
+        : editPost(deps, principal, input.previousPostId, input),
     /** Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post. */
     delete: (principal: UserPrincipal, id: PostId) =>
       deps.engine.tx('delete post', async (tx) => {
@@ -43,12 +48,13 @@ export function createPostService(deps: PostDeps) {
      * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an
      * unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
      */
-    setHidden: (principal: UserPrincipal, id: PostId, hidden: boolean) =>
+    setHidden: (principal: UserPrincipal, namedId: PostId, hidden: boolean) =>
       deps.engine.tx('hide reply', async (tx) => {
-        const post = await requirePost(tx, principal, id);
+        const post = await requirePost(tx, principal, namedId);
         await requireMayHide(tx, principal, post);
-        if (!hidden) await deleteHiddenReply(tx, post.conversationId, post.id);
-        else if (!(await isHiddenReply(tx, post.conversationId, post.id))) await hideReply(tx, post);
+        const id = firstVersionId(post);
+        if (!hidden) await deleteHiddenReply(tx, post.conversationId, id);
+        else if (!(await isHiddenReply(tx, post.conversationId, id))) await hideReply(tx, post);
       }),
   };
 }
@@ -75,7 +81,7 @@ async function requireMayHide(tx: Tx, principal: UserPrincipal, post: Post): Pro
 
 async function hideReply(tx: Tx, reply: Post): Promise<void> {
   if ((await countHiddenReplies(tx, reply.conversationId)) >= MAX_HIDDEN) throw mayNotHide();
-  await insertHiddenReply(tx, reply.conversationId, reply.id);
+  await insertHiddenReply(tx, reply.conversationId, firstVersionId(reply));
 }
 
 function mayNotHide(): PipitError {

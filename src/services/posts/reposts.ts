@@ -15,7 +15,7 @@ import {
 } from '../../stores/post-links.js';
 import { decrementPostCount, findPost } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
-import { requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
+import { findFirstVersionId, requireNoBlock, originalId, requirePostTarget } from './action-rules.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostWriter } from './write-post.js';
 import { enqueueRetraction } from '../timelines/home-writes.js';
@@ -44,10 +44,13 @@ export function createRepostService(deps: RepostDeps) {
     /** Deletes the user's repost of the post. Idempotent. */
     undo: ({ userId }: UserPrincipal, id: PostId) =>
       engine.tx('undo repost', (tx) => undo(tx, deps, userId, id)),
-    listReposters: (postId: PostId, request: PageRequest) => listReposters(engine, postId, request),
-    listReposts: (postId: PostId, request: PageRequest) => listReposts(engine, postId, request),
+    listReposters: async (postId: PostId, request: PageRequest) =>
+      listReposters(engine, await findFirstVersionId(engine, postId), request),
+    listReposts: async (postId: PostId, request: PageRequest) =>
+      listReposts(engine, await findFirstVersionId(engine, postId), request),
     /** Lists quotes, including reposts of quotes (docs/api/posts.md#replies-quotes-and-reposts). */
-    listQuotes: (postId: PostId, request: PageRequest) => listQuotes(engine, postId, request),
+    listQuotes: async (postId: PostId, request: PageRequest) =>
+      listQuotes(engine, await findFirstVersionId(engine, postId), request),
     /** Lists the user's own posts that have reposts. */
     listReposted: (userId: UserId, request: PageRequest) => listReposted(engine, userId, request),
   };

@@ -1,8 +1,8 @@
 import type { IdSource } from '../../core/snowflake.js';
 import type { PollId, PostId, UserId } from '../../core/ids.js';
 import type { LanguageDetector } from '../../core/post-text/language.js';
-import { normalizePostText } from '../../core/post-text/normalize.js';
-import type { Media, Post, PostDetail } from '../../core/post.js';
+import { readTypedText } from '../../core/post-text/typed-text.js';
+import { newestVersionId, type Post } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { createLookups, type Lookups } from '../../stores/lookups.js';
 import { insertPoll } from '../../stores/polls.js';
@@ -10,23 +10,15 @@ import { insertMention, insertQuote, insertRepost } from '../../stores/post-link
 import { incrementPostCounts, insertPosts } from '../../stores/posts.js';
 import { incrementUserCount } from '../../stores/users.js';
 import { notPermitted } from './action-rules.js';
-import { composeText } from './compose-text.js';
-import { linkEntities } from './link-entities.js';
+import { composePost, type PostTargets } from './compose-post.js';
 import type { PostDraft, RepostDraft } from './post-draft.js';
-import { replyLimits } from './reply-rules.js';
 import { repostText } from './repost-text.js';
 
 /**
- * Writes posts from every source, the API and world files alike. Derives text, entities, language and conversation;
+ * Writes posts from every source, the API and world files alike. Derives text, entities and conversation;
  * stores the post, poll, mentions and quotes; updates counts. Callers check permissions and attach the media.
  */
 export type PostWriter = ReturnType<typeof createPostWriter>;
-
-/** The posts that a new post replies to and quotes. */
-interface PostTargets {
-  readonly parent?: Post;
-  readonly quoted?: Post;
-}
 
 export interface PostWriterDeps {
   readonly language: LanguageDetector;
@@ -41,6 +33,8 @@ export function createPostWriter(deps: PostWriterDeps) {
   return {
     /** The base URL of links in texts: scheme and host, without a trailing slash. */
     publicUrl: deps.publicUrl,
+    /** Reads a normalized text before it is written. Detects its language unless `lang` is given. */
+    read: readTypedText.bind(undefined, deps.language),
     /**
      * Writes a post. Callers that already loaded the parent and the quoted post pass them in `targets`. Throws
      * 'forbidden' when the author's account was deleted, and Error when a target must be loaded and is missing.
@@ -50,6 +44,9 @@ export function createPostWriter(deps: PostWriterDeps) {
       await storePosts(tx, deps, [post]);
       return post;
     },
+    /** Derives a post from its draft, and stores nothing. */
+    compose: (tx: Tx, draft: PostDraft, targets: PostTargets) =>
+      composePost(createLookups(tx), deps.publicUrl, draft, targets),
     /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
     writeRepost: async (tx: Tx, draft: RepostDraft): Promise<Post | undefined> => {
       const post = await prepareRepost(tx, draft, createLookups(tx));
@@ -73,58 +70,15 @@ async function preparePost(
 ): Promise<Post> {
   const parent = targets.parent ?? (await findRequired(lookups, draft.inReplyToPostId));
   const quoted = targets.quoted ?? (await findRequired(lookups, draft.quotedPostId));
-  const media = [...(await lookups.media.load(draft.mediaIds ?? [])).values()];
-  const typed = normalizePostText(draft.text);
-  const { text, links } = await composeText(lookups, deps.publicUrl, { draft, typed, parent, quoted, media });
-  const { entities, mentionedIds } = await linkEntities(lookups, text, links);
   const pollId = await storePoll(tx, deps.ids, draft);
-  const post: Post = {
-    id: draft.id,
-    authorId: draft.authorId,
-    createdAtMs: draft.createdAtMs,
-    conversationId: parent?.conversationId ?? draft.id,
-    text,
-    lang: draft.lang ?? deps.language.detect(typed),
-    source: draft.source,
-    inReplyToPostId: parent?.id,
-    inReplyToUserId: parent?.authorId,
-    quotedPostId: quoted?.id,
-    replySettings: draft.replySettings ?? 'everyone',
-    superFollowersOnly: draft.superFollowersOnly ?? false,
-    possiblySensitive: draft.possiblySensitive ?? false,
-    nullcast: draft.nullcast ?? false,
-    placeId: draft.placeId,
-    detail: {
-      ...draftDetail(draft, media),
-      replyLimitedBy: limitsBelow(parent),
-      entities,
-      pollIds: pollId && [String(pollId)],
-    },
-  };
+  const composed = await composePost(lookups, deps.publicUrl, draft, { parent, quoted, pollId });
+  const { post, mentionedIds } = composed;
   for (const userId of mentionedIds) {
     if (userId !== post.authorId) await insertMention(tx, userId, post.id, post.createdAtMs);
   }
   if (quoted) await insertQuote(tx, quoted.id, post.id);
   lookups.posts.set(post.id, post);
   return post;
-}
-
-function limitsBelow(parent: Post | undefined): readonly string[] | undefined {
-  const limits = parent ? replyLimits(parent) : [];
-  return limits.length > 0 ? limits : undefined;
-}
-
-function draftDetail(draft: PostDraft, media: readonly Media[]): PostDetail {
-  const texts = (ids: readonly bigint[] | undefined): string[] | undefined =>
-    ids && ids.length > 0 ? ids.map(String) : undefined;
-  return {
-    mediaKeys: media.length > 0 ? media.map((item) => item.mediaKey) : undefined,
-    taggedUserIds: texts(draft.taggedUserIds),
-    excludedReplyUserIds: texts(draft.excludedReplyUserIds),
-    withheld: draft.withheld,
-    directMessageDeepLink: draft.directMessageDeepLink,
-    cardUri: draft.cardUri,
-  };
 }
 
 async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollId | undefined> {
@@ -162,14 +116,15 @@ async function prepareRepost(tx: Tx, draft: RepostDraft, lookups: Lookups): Prom
   if (!original) throw new Error('a repost needs a post');
   if (!(await insertRepost(tx, original.id, draft.authorId, draft.id))) return undefined;
   const author = (await lookups.users.load([original.authorId])).get(original.authorId);
-  const { text, entities } = repostText(original, author?.username ?? String(original.authorId));
+  const newest = (await findRequired(lookups, newestVersionId(original))) ?? original;
+  const { text, entities } = repostText(newest, author?.username ?? String(original.authorId));
   const post: Post = {
     id: draft.id,
     authorId: draft.authorId,
     createdAtMs: draft.createdAtMs,
     conversationId: draft.id,
     text,
-    lang: original.lang,
+    lang: newest.lang,
     source: draft.source,
     repostedPostId: original.id,
     replySettings: 'everyone',

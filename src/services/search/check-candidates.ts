@@ -1,25 +1,12 @@
 import type { PostId } from '../../core/ids.js';
-import type { Place, PostCounts, PostHead } from '../../core/post.js';
-import { NO_POST_COUNTS } from '../../core/post.js';
-import { containsPhrase } from '../../core/search-text/tokenize.js';
-import { metresBetween, type Point } from '../../query/geo.js';
+import { firstVersionId, NO_POST_COUNTS } from '../../core/post.js';
 import type { Selection } from '../../query/selection.js';
 import type { Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts } from '../../stores/posts.js';
-import { runsOf } from '../../database/search.js';
-import { documentOf, loadSearchable, type SearchablePost } from './document.js';
+import { type Candidate, candidateOf, holds, passes } from './candidate.js';
+import { documentOf, loadSearchable } from './document.js';
 import { indexable } from './post-terms.js';
-import type { CheckedCondition, PhraseLeaf, PlanLeaf } from './plan-leaves.js';
-
-/** A possible match, with everything needed to check it. */
-interface Candidate {
-  /** The coordinates of the post, or of the original of a repost. */
-  readonly coordinates: PostHead['coordinates'];
-  readonly place: SearchablePost['place'];
-  readonly runs: readonly (readonly string[])[];
-  readonly facets: readonly string[];
-  readonly counts: PostCounts;
-}
+import type { PlanLeaf } from './plan-leaves.js';
 
 /** Returns the candidates that match, in their order. */
 export async function checkCandidates(
@@ -28,20 +15,19 @@ export async function checkCandidates(
   ids: readonly PostId[],
 ): Promise<PostId[]> {
   if (ids.length === 0) return [];
-  const posts = await findPosts(db, ids);
-  const counts = await findPostCounts(db, ids);
+  const stored = await findPosts(db, ids);
+  const posts = [...stored.values()].map((post) => indexable(post));
+  const counted = new Map([...stored].map(([id, post]) => [id, firstVersionId(post)]));
+  const counts = await findPostCounts(db, [...counted.values()]);
   const matching = new Set<PostId>();
-  for (const searchable of await loadSearchable(db, [...posts.values()].map(indexable))) {
-    const { post, original = post } = searchable;
-    const document = documentOf(searchable);
-    const candidate = {
-      coordinates: original.coordinates,
-      place: searchable.place,
-      runs: runsOf(document),
-      facets: document.facets.split(' '),
-      counts: counts.get(post.id) ?? NO_POST_COUNTS,
-    };
-    if (matches(candidate, query)) matching.add(post.id);
+  for (const searchable of await loadSearchable(db, posts)) {
+    const { id } = searchable.post;
+    const candidate = candidateOf(
+      searchable,
+      documentOf(searchable),
+      counts.get(counted.get(id) ?? id) ?? NO_POST_COUNTS,
+    );
+    if (matches(candidate, query)) matching.add(id);
   }
   return ids.filter((id) => matching.has(id));
 }
@@ -64,48 +50,8 @@ function fulfils(candidate: Candidate, leaf: PlanLeaf): boolean {
     case 'phrase':
       return holds(candidate, leaf);
     case 'facets':
-      return candidate.facets.some((facet) => leaf.anyOf.includes(facet));
+      return leaf.anyOf.some((facet) => candidate.facets.has(facet));
     case 'checked':
       return passes(candidate, leaf.condition);
   }
-}
-
-function holds({ runs }: Candidate, phrase: PhraseLeaf): boolean {
-  return runs.some((run) => containsPhrase(run, phrase));
-}
-
-function passes(candidate: Candidate, condition: CheckedCondition): boolean {
-  const { facets, counts } = candidate;
-  if (condition.kind === 'min-count') return counts[condition.counted] >= condition.minimum;
-  if (condition.kind === 'any-facet') return facets.some((facet) => condition.facets.has(facet));
-  if (condition.kind === 'phrase') return holds(candidate, condition);
-  return shapesOf(candidate).some((points) => points.every((point) => isInside(point, condition)));
-}
-
-/** Returns the post's coordinates and the corners of its place; all points of one of them must be inside. */
-function shapesOf({ coordinates, place }: Candidate): Point[][] {
-  const [longitude, latitude] = coordinates?.coordinates ?? [];
-  const point: Point[] = longitude === undefined || latitude === undefined ? [] : [[longitude, latitude]];
-  return [point, cornersOf(place)].filter((points) => points.length > 0);
-}
-
-function cornersOf(place: Place | undefined): Point[] {
-  const box = place?.geo?.['bbox'];
-  if (!Array.isArray(box)) return [];
-  const [west, south, east, north] = box as readonly (number | undefined)[];
-  if (west === undefined || south === undefined || east === undefined || north === undefined) return [];
-  return [west, east].flatMap((longitude): Point[] => [
-    [longitude, south],
-    [longitude, north],
-  ]);
-}
-
-type Area = Extract<CheckedCondition, { readonly kind: 'point-radius' | 'bounding-box' }>;
-
-function isInside(point: Point, area: Area): boolean {
-  if (area.kind === 'point-radius') {
-    return metresBetween([area.longitude, area.latitude], point) <= area.radiusMetres;
-  }
-  const [longitude, latitude] = point;
-  return longitude >= area.west && longitude <= area.east && latitude >= area.south && latitude <= area.north;
 }

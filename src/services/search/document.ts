@@ -1,11 +1,12 @@
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { type Media, type MediaType, type Place, mediaIdOfKey } from '../../core/post.js';
+import { type Fold, foldText } from '../../core/search-text/fold.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import type { Queryable } from '../../database/engine.js';
 import { RUN_GAP, type SearchDocument } from '../../database/search.js';
 import { findMedia } from '../../stores/media.js';
 import { findPlaces } from '../../stores/places.js';
-import { findPosts } from '../../stores/posts.js';
+import { findNewestVersions } from '../../stores/posts.js';
 import { type ProtectedPeriod, findProtectedPeriods } from '../../stores/protected-periods.js';
 import { type AuthorState, findAuthorStates } from '../../stores/users.js';
 import type { PostFeature } from '../../query/conditions.js';
@@ -25,8 +26,11 @@ export interface SearchablePost {
   readonly place?: Place;
 }
 
-/** Returns the search document of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
-export function documentOf(searchable: SearchablePost): SearchDocument {
+/**
+ * Returns the search document of a post whose terms were folded by `fold` (docs/api/search.md#operators,
+ * docs/api/search.md#matching).
+ */
+export function documentOf(searchable: SearchablePost, fold: Fold = foldText): SearchDocument {
   const { post, original, place } = searchable;
   const { terms } = original ?? post;
   const around = [
@@ -37,7 +41,7 @@ export function documentOf(searchable: SearchablePost): SearchDocument {
   ];
   return {
     id: post.id,
-    runs: joined(RUN_GAP, [terms.runs, place === undefined ? '' : placeRuns(place)]),
+    runs: joined(RUN_GAP, [terms.runs, place === undefined ? '' : placeRuns(place, fold)]),
     facets: joined(' ', [post.terms.ownFacets, terms.contentFacets, ...around]),
   };
 }
@@ -56,8 +60,8 @@ function featuresOf({ mediaTypes }: SearchablePost, hasLinks: boolean): PostFeat
   ];
 }
 
-function placeRuns({ fullName, name }: Place): string {
-  return runsText(distinct([fullName, name]).map((text) => prefixed(PLACE_PREFIX, tokensOf(text))));
+function placeRuns({ fullName, name }: Place, fold: Fold): string {
+  return runsText(distinct([fullName, name]).map((text) => prefixed(PLACE_PREFIX, tokensOf(text, fold))));
 }
 
 interface Loaded {
@@ -68,12 +72,13 @@ interface Loaded {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** Loads the data of the posts that search may find; omits the others. */
+/** Loads the data of the posts that search may find; omits the others. `fold` is that of the posts' terms. */
 export async function loadSearchable(
   db: Queryable,
   posts: readonly IndexablePost[],
+  fold: Fold = foldText,
 ): Promise<SearchablePost[]> {
-  const originals = await loadOriginals(db, posts);
+  const originals = await loadOriginals(db, posts, fold);
   const all = [...posts, ...originals.values()];
   const authorIds = [...new Set(all.map((post) => post.authorId))];
   const loaded: Loaded = {
@@ -90,18 +95,20 @@ export async function loadSearchable(
 async function loadOriginals(
   db: Queryable,
   posts: readonly IndexablePost[],
+  fold: Fold,
 ): Promise<Map<PostId, IndexablePost>> {
   const own = new Map(posts.map((post) => [post.id, post]));
   const ids = definedOf(posts.map((post) => post.repostedPostId));
-  const stored = await findPosts(
+  // A repost names the first version of an edited post and has the words of the newest.
+  const stored = await findNewestVersions(
     db,
-    ids.filter((id) => !own.has(id)),
+    ids.filter((id) => !own.has(id) || own.get(id)?.editHistory),
   );
   const originals = new Map<PostId, IndexablePost>();
-  for (const post of stored.values()) originals.set(post.id, indexable(post));
   for (const id of ids) {
-    const post = own.get(id);
-    if (post) originals.set(id, post);
+    const post = stored.get(id);
+    const original = post ? indexable(post, fold) : own.get(id);
+    if (original) originals.set(id, original);
   }
   return originals;
 }

@@ -5,8 +5,8 @@ import type { PostId } from '../../core/ids.js';
 /** Facets, spelled the same in documents and queries (database/search.ts). */
 export const FACET = {
   from: (userId: bigint | string) => `from:${userId}`,
-  to: (userId: bigint) => `to:${userId}`,
-  repostsOfUser: (userId: bigint) => `rtu:${userId}`,
+  to: (userId: bigint | string) => `to:${userId}`,
+  repostsOfUser: (userId: bigint | string) => `rtu:${userId}`,
   replyTo: (postId: bigint) => `re:${postId}`,
   repostOf: (postId: bigint) => `rt:${postId}`,
   quoteOf: (postId: bigint) => `qt:${postId}`,
@@ -17,6 +17,8 @@ export const FACET = {
   domain: (id: string) => `ctxd:${escaped(id)}`,
   entity: (id: string) => `ctxe:${escaped(id)}`,
   context: (domainId: string, entityId: string) => `ctx:${escaped(domainId)}:${escaped(entityId)}`,
+  source: (name: string) => `source:${escaped(name)}`,
+  list: (listId: bigint) => `list:${listId}`,
   named: (name: string) => `name:${escaped(name)}`,
   place: (id: string) => `place:${escaped(id)}`,
   country: (code: string) => `cc:${escaped(code)}`,

@@ -5,6 +5,7 @@ import { EVERY_KEY } from '../../core/page.js';
 import type { Tx, Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
 import { markRepostsForSearch } from '../../database/search-pending.js';
+import { findVersions } from '../../stores/posts.js';
 import { userPosts } from '../../stores/timeline-entries.js';
 import { indexPostIds, type IndexDeps } from './index-posts.js';
 
@@ -31,7 +32,8 @@ async function indexAuthorChunk(
 ): Promise<PostId | undefined> {
   const range = { above: EVERY_KEY.above, upTo: belowId === undefined ? EVERY_KEY.upTo : belowId - 1n };
   const ids = await userPosts.list(tx, userId, range, 'newest', CHUNK);
-  await indexPostIds(tx, deps, ids);
+  const versions = (await findVersions(tx, ids)).map(({ id }) => id);
+  await indexPostIds(tx, deps, [...new Set([...ids, ...versions])]);
   await markRepostsForSearch(tx, ids);
   return ids.length === CHUNK ? ids.at(-1) : undefined;
 }

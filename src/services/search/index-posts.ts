@@ -15,11 +15,15 @@ const INDEX_CHUNK = 200;
 
 /** Indexes stored posts in their current state, and removes from the index those that search must not find. */
 export function indexPosts(tx: Tx, deps: IndexDeps, posts: readonly Post[]): Promise<void> {
-  return putPosts(tx, deps, posts.map(indexable));
+  return putPosts(
+    tx,
+    deps,
+    posts.map((post) => indexable(post)),
+  );
 }
 
 async function putPosts(tx: Tx, { search }: IndexDeps, posts: readonly IndexablePost[]): Promise<void> {
-  const documents = (await loadSearchable(tx, posts)).map(documentOf);
+  const documents = (await loadSearchable(tx, posts)).map((post) => documentOf(post));
   await widenUntimed(tx, ascending(posts.filter((post) => !isTimed(post))));
   await search.put(tx, documents);
   const found = new Set(documents.map(({ id }) => id));

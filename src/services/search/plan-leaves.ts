@@ -1,5 +1,5 @@
 import type { TokenPhrase } from '../../core/search-text/tokenize.js';
-import type { Condition } from '../../query/conditions.js';
+import type { Condition, UserRef } from '../../query/conditions.js';
 import { mapLeaves, only, type Selection } from '../../query/selection.js';
 import type { SearchLeaf } from '../../database/search.js';
 import { boundedToken, FACET, PLACE_PREFIX, sampleFacets, URL_PREFIX } from './facets.js';
@@ -23,8 +23,10 @@ type Part = Selection<PlanLeaf>;
 
 /** Returns the part of the plan for one condition of a query. */
 export function partOf(condition: Condition, names: QueryNames): Part {
-  const ofUser = (facet: (userId: bigint) => string, userId: bigint | undefined): Part =>
-    userId === undefined ? facets() : facets(facet(userId));
+  const ofUser = (facet: (user: bigint | string) => string, user: UserRef): Part => {
+    const key = names.userKey(user);
+    return key === undefined ? facets() : facets(facet(key));
+  };
   switch (condition.kind) {
     case 'text':
       return phrase('', condition.phrase);
@@ -37,11 +39,11 @@ export function partOf(condition: Condition, names: QueryNames): Part {
     case 'mention':
       return facets(FACET.mention(condition.username));
     case 'from':
-      return ofUser(FACET.from, names.userId(condition.user));
+      return ofUser(FACET.from, condition.user);
     case 'to':
-      return ofUser(FACET.to, names.userId(condition.user));
+      return ofUser(FACET.to, condition.user);
     case 'reposts-of-user':
-      return ofUser(FACET.repostsOfUser, names.userId(condition.user));
+      return ofUser(FACET.repostsOfUser, condition.user);
     case 'list':
       return only({ kind: 'facets', anyOf: names.members(condition.listId) });
     case 'reply-to-post':
@@ -83,11 +85,11 @@ function contextFacet({ domainId, entityId }: Extract<Condition, { readonly kind
   return entityId === undefined ? FACET.domain(domainId) : FACET.context(domainId, entityId);
 }
 
-function facets(...anyOf: readonly string[]): Part {
+export function facets(...anyOf: readonly string[]): Part {
   return only({ kind: 'facets', anyOf });
 }
 
-function phrase(prefix: string, { tokens, lastIsPrefix }: TokenPhrase): Part {
+export function phrase(prefix: string, { tokens, lastIsPrefix }: TokenPhrase): Part {
   return only({ kind: 'phrase', tokens: tokens.map((token) => boundedToken(prefix + token)), lastIsPrefix });
 }
 

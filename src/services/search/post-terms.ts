@@ -1,6 +1,6 @@
 import type { UrlEntity } from '../../core/entities.js';
 import { headOf, isReply, type Post, type PostHead } from '../../core/post.js';
-import { foldText } from '../../core/search-text/fold.js';
+import { type Fold, foldText } from '../../core/search-text/fold.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import { timeOfId } from '../../core/snowflake.js';
 import { RUN_GAP } from '../../database/search.js';
@@ -25,19 +25,24 @@ export interface IndexablePost extends PostHead {
   readonly terms: PostTerms;
 }
 
-export function indexable(post: Post): IndexablePost {
-  return { ...headOf(post), terms: termsOf(post) };
+/** Returns the input of the index, with words folded by `fold`. */
+export function indexable(post: Post, fold: Fold = foldText): IndexablePost {
+  return { ...headOf(post), terms: termsOf(post, fold) };
 }
 
 /** Returns the terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
-function termsOf(post: Post): PostTerms {
+function termsOf(post: Post, fold: Fold): PostTerms {
   const { entities } = post.detail;
   return {
     runs: runsText([
-      tokensOf(ownWords(post)),
-      ...addressesOf(post).map((address) => prefixed(URL_PREFIX, tokensOf(address))),
+      tokensOf(ownWords(post), fold),
+      ...addressesOf(post).map((address) => prefixed(URL_PREFIX, tokensOf(address, fold))),
     ]),
-    contentFacets: facetsText([...entityFacets(post), ...annotationFacets(post), ...placeFacets(post)]),
+    contentFacets: facetsText([
+      ...entityFacets(post, fold),
+      ...annotationFacets(post, fold),
+      ...placeFacets(post),
+    ]),
     hasLinks: isFilled(entities?.urls),
     ownFacets: facetsText(relationFacets(post)),
   };
@@ -91,10 +96,10 @@ function placeFacets({ placeId, detail }: Post): string[] {
   return [...(isTagged ? [FACET.has('geo')] : []), ...(placeId === undefined ? [] : [FACET.place(placeId)])];
 }
 
-function entityFacets({ detail: { entities } }: Post): string[] {
+function entityFacets({ detail: { entities } }: Post, fold: Fold): string[] {
   return [
-    ...(entities?.hashtags ?? []).map(({ tag }) => FACET.hashtag(foldText(tag))),
-    ...(entities?.cashtags ?? []).map(({ tag }) => FACET.cashtag(foldText(tag))),
+    ...(entities?.hashtags ?? []).map(({ tag }) => FACET.hashtag(fold(tag))),
+    ...(entities?.cashtags ?? []).map(({ tag }) => FACET.cashtag(fold(tag))),
     ...(entities?.mentions ?? []).map(({ username }) => FACET.mention(username)),
     ...FEATURES.filter((feature) => isFilled(entities?.[feature])).map(FACET.has),
   ];
@@ -109,7 +114,7 @@ interface ContextAnnotation {
   readonly entity?: { readonly id?: unknown; readonly name?: unknown } | null;
 }
 
-function annotationFacets({ detail: { entities, contextAnnotations } }: Post): string[] {
+function annotationFacets({ detail: { entities, contextAnnotations } }: Post, fold: Fold): string[] {
   const contexts = ((contextAnnotations ?? []) as readonly (ContextAnnotation | null)[]).map((context) => ({
     domainId: textOf(context?.domain?.id),
     entityId: textOf(context?.entity?.id),
@@ -125,7 +130,7 @@ function annotationFacets({ detail: { entities, contextAnnotations } }: Post): s
       ...(entityId === undefined ? [] : [FACET.entity(entityId)]),
       ...(domainId === undefined || entityId === undefined ? [] : [FACET.context(domainId, entityId)]),
     ]),
-    ...names.map((name) => FACET.named(foldText(name))),
+    ...names.map((name) => FACET.named(fold(name))),
   ];
 }
 
@@ -138,7 +143,7 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
 }
 
 /** Returns every URL of a post's links: as written, expanded and unwound. */
-function addressesOf({ detail }: Post): string[] {
+export function addressesOf({ detail }: Post): string[] {
   const urls: readonly UrlEntity[] = detail.entities?.urls ?? [];
   return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url].map(textOf)));
 }

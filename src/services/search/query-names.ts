@@ -8,7 +8,12 @@ import { findVisibleList } from '../lists/list-rules.js';
 import { FACET } from './facets.js';
 
 /** Resolves the users and Lists of a query. */
-export type QueryNames = Awaited<ReturnType<typeof findQueryNames>>;
+export interface QueryNames {
+  /** Returns what facets name the user by; undefined for an unknown username. */
+  readonly userKey: (user: UserRef) => bigint | string | undefined;
+  /** Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible List. */
+  readonly members: (listId: bigint) => readonly string[];
+}
 
 /**
  * Looks up the users and Lists of a query; Lists only when the viewer may see them (docs/api/objects.md#visibility).
@@ -17,7 +22,7 @@ export async function findQueryNames(
   db: Queryable,
   expression: SearchExpression,
   viewerId: UserId | undefined,
-) {
+): Promise<QueryNames> {
   const usernames = new Set<string>();
   const listIds = new Set<ListId>();
   eachLeaf(expression, (condition) => {
@@ -31,9 +36,7 @@ export async function findQueryNames(
     members.set(id, (await listAllMembers(db, id)).map(FACET.from));
   }
   return {
-    /** Returns undefined for an unknown username. */
-    userId: (user: UserRef) => (user.by === 'id' ? user.id : userIds.get(user.username)),
-    /** Returns the facets of a List's members, as the same array each time; empty for an unknown or invisible List. */
-    members: (listId: bigint): readonly string[] => members.get(listId) ?? [],
+    userKey: (user) => (user.by === 'id' ? user.id : userIds.get(user.username)),
+    members: (listId) => members.get(listId) ?? [],
   };
 }

@@ -29,20 +29,19 @@ const SPARE = 10;
 const MAX_LENGTH = 300;
 const CUT_LENGTH = 101;
 
-/**
- * Caches the newest posts of timelines that one table holds, such as those of a user, which clients poll. A new or
- * deleted post of a timeline changes its list in memory.
- */
-export class NewestLists {
+/** The table whose rows are the posts of all users. */
+const POSTS = 'user_posts';
+
+/** Caches the newest posts of users, which clients poll. A new or deleted post changes the list in memory. */
+export class NewestPosts {
   private readonly lists: RowCache<UserId, NewestList>;
 
-  /** `table` holds the timelines, by `user_id` and `post_id`. */
-  constructor(engine: Engine, table: string, share: 'userPosts' | 'mentions') {
+  constructor(engine: Engine) {
     const take = (change: KeyedChange, lists: RowCache<UserId, NewestList>): boolean => {
       for (const key of change.keys) lists.change(key as UserId, (list) => withChange(list, change));
       return true;
     };
-    this.lists = createCache(engine, share, { tables: [table], bytesOf, take });
+    this.lists = createCache(engine, 'userPosts', { tables: [POSTS], bytesOf, take });
   }
 
   /** Returns at least `limit` ids if there are as many. */
@@ -87,9 +86,6 @@ function withoutPost(list: NewestList, id: PostId): NewestList {
 
 /** A list that more changes of posts have passed is read again; merging them would take as long. */
 const MAX_PASSED = 1_000;
-
-/** The table whose rows are the posts of all users. */
-const POSTS = 'user_posts';
 
 /** The newest posts of a home timeline before the change at `position` of the log. */
 interface Home extends NewestList {

@@ -8,7 +8,7 @@ import { postsOfMutedStrangers } from '../../stores/mutes.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { mentions, userPosts } from '../../stores/timeline-entries.js';
 import { homeTimeline, READ_NOTED_MS } from './home.js';
-import { NewestHomes, NewestLists, type LoadNewest } from './newest-lists.js';
+import { NewestHomes, NewestPosts, type LoadNewest } from './newest-lists.js';
 import {
   storedTimeline,
   walkTimeline,
@@ -35,8 +35,7 @@ export function createTimelineService(deps: {
 }) {
   const { engine, clock, relations } = deps;
   const newestHomes = new NewestHomes(engine, relations);
-  const newestPosts = new NewestLists(engine, 'user_posts', 'userPosts');
-  const newestMentions = new NewestLists(engine, 'mentions', 'mentions');
+  const newestPosts = new NewestPosts(engine);
   return {
     /** Lists a user's posts. `withoutReplies` reduces the depth; the caller filters the replies out. */
     userPosts: (
@@ -53,8 +52,7 @@ export function createTimelineService(deps: {
       { viewerId, ...request }: TimelineRequest & { readonly viewerId: UserId | undefined },
     ) => {
       const source = storedTimeline(engine, mentions, userId);
-      const newest = newestMentions.read.bind(newestMentions, userId);
-      const page = await pageThrough({ ...request, depth: MENTIONS_DEPTH }, source, newest);
+      const page = await walkTimeline(source, { ...request, depth: MENTIONS_DEPTH });
       if (viewerId !== userId) return page;
       const muted = await postsOfMutedStrangers(engine, userId, page.items);
       return { ...page, items: page.items.filter((id) => !muted.has(id)) };

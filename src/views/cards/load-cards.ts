@@ -17,16 +17,19 @@ export interface CardSet {
 export interface CardRequest {
   readonly ids: readonly PostId[];
   readonly viewerId: UserId | undefined;
+  /** If true, the cards are of exactly these versions, otherwise of the newest ones. */
+  readonly isExact?: boolean;
 }
 
 /** Loads posts with all data of their cards. */
 export function loadCards(
   { reads }: { readonly reads: ViewReads },
-  { ids, viewerId }: CardRequest,
+  { ids, viewerId, isExact = false }: CardRequest,
 ): Promise<CardSet> {
   const posts = new PostSet(reads, viewerId);
   return posts.complete(() => {
-    const entries = new Map(ids.map((id) => [id, entryOf(posts.find(id), posts)]));
+    const find = (id: PostId): Post | undefined => (isExact ? posts.find(id) : posts.findNewest(id));
+    const entries = new Map(ids.map((id) => [id, entryOf(find(id), posts)]));
     return {
       find: (id) => entries.get(id)?.card,
       visibility: (id) => entries.get(id)?.visibility,
@@ -46,7 +49,7 @@ function entryOf(post: Post | undefined, posts: PostSet): Entry | undefined {
 }
 
 function cardOf(post: Post, posts: PostSet): PostCard {
-  const original = posts.originalOf(post);
+  const original = post.repostedPostId === undefined ? undefined : posts.findNewest(post.repostedPostId);
   if (!original) return plainCard(post, posts, true);
   return { ...plainCard(original, posts, true), repostedBy: posts.users.find(post.authorId) };
 }
@@ -57,7 +60,7 @@ function plainCard(post: Post, posts: PostSet, showsQuote: boolean): PostCard {
   return {
     post,
     author: posts.users.find(post.authorId),
-    counts: posts.countsOf(post.id) ?? NO_POST_COUNTS,
+    counts: posts.countsOf(post) ?? NO_POST_COUNTS,
     media: (detail.mediaKeys ?? []).flatMap((key) => posts.findMedia(mediaIdOfKey(key)) ?? []),
     poll: (detail.pollIds ?? []).flatMap((id) => posts.findPoll(BigInt(id) as PollId) ?? [])[0],
     place: placeId === undefined ? undefined : posts.findPlace(placeId),
@@ -67,6 +70,6 @@ function plainCard(post: Post, posts: PostSet, showsQuote: boolean): PostCard {
 }
 
 function quotedCard(id: PostId, posts: PostSet): PostCard | 'unavailable' {
-  const quoted = posts.find(id);
+  const quoted = posts.findNewest(id);
   return quoted && posts.visibility(quoted) === 'visible' ? plainCard(quoted, posts, false) : 'unavailable';
 }

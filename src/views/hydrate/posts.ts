@@ -1,6 +1,14 @@
 import type { Ids } from '../../core/maps.js';
 import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
-import type { Media, Place, Poll, Post, PostCounts } from '../../core/post.js';
+import {
+  firstVersionId,
+  newestVersionId,
+  type Media,
+  type Place,
+  type Poll,
+  type Post,
+  type PostCounts,
+} from '../../core/post.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
 import type { Queryable } from '../../database/engine.js';
 import { findMedia } from '../../stores/media.js';
@@ -61,13 +69,21 @@ export class PostSet {
     return this.posts.find(id);
   }
 
+  /** Does the same for a post of a list, which shows the newest version. */
+  findNewest(id: PostId): Post | undefined {
+    const post = this.posts.find(id);
+    const newestId = post && newestVersionId(post);
+    return newestId === undefined || newestId === id ? post : (this.posts.find(newestId) ?? post);
+  }
+
   /** Returns the original of a repost. */
   originalOf({ repostedPostId }: Post): Post | undefined {
     return repostedPostId === undefined ? undefined : this.posts.find(repostedPostId);
   }
 
-  countsOf(id: PostId): PostCounts | undefined {
-    return this.counts.find(id);
+  /** Returns the counts of a post, which all its versions share. */
+  countsOf(post: Post): PostCounts | undefined {
+    return this.counts.find(firstVersionId(post));
   }
 
   visibility(post: Post): Visibility {

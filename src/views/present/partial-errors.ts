@@ -44,7 +44,8 @@ export function missing(type: ResourceType, parameter: string, value: string): W
   return { type, parameter, value, section: 'includes' };
 }
 
-const PROBLEMS = 'https://api.twitter.com/2/problems/';
+/** The prefix of problem types (docs/api/errors.md). */
+export const PROBLEMS = 'https://api.twitter.com/2/problems/';
 
 export function notFoundError(wanted: Wanted): PartialError {
   const detail = `Could not find ${wanted.type} with ${wanted.parameter}: [${wanted.value}].`;

@@ -1,14 +1,12 @@
 import { date, described, flag, count, fullObject, id, listOf, object } from '../../core/json-schema.js';
 import { oneOf, schemaOf, text, type ValueOf } from '../../core/json-schema.js';
+import { editableUntilMs, editsRemaining, isEditableKind } from '../../core/edits.js';
 import { REPLY_SETTINGS, type Post } from '../../core/post.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from '../present/dates.js';
 import { entities } from './entities.js';
 import { asImported, byDefault, field, required, type Fields } from './field.js';
 import { privateMetricFields, publicMetricFields, type PostMoment } from './post-metrics.js';
-
-const EDIT_WINDOW_MS = 30 * 60 * 1000;
-const MAX_EDITS = 5;
 
 const context = object({ id: text, name: text, description: text }, ['id']);
 const attachments = object({ media_keys: listOf(text), poll_ids: listOf(id) });
@@ -78,15 +76,12 @@ function referencesOf(post: Post): ValueOf<typeof reference>[] | undefined {
   return references.length > 0 ? references : undefined;
 }
 
-/** Polls, replies to others and reposts cannot be edited (docs/api/posts.md#edits). */
 function editControlsOf(post: Post, { nowMs }: PostMoment): ValueOf<typeof editControls> {
   if (post.detail.editControls) return asImported(post.detail.editControls);
-  const editableUntilMs = post.createdAtMs + EDIT_WINDOW_MS;
-  const isReplyToOther = post.inReplyToUserId !== undefined && post.inReplyToUserId !== post.authorId;
-  const isEditable = !post.detail.pollIds && !isReplyToOther && post.repostedPostId === undefined;
+  const [untilMs, remaining] = [editableUntilMs(post), editsRemaining(post)];
   return {
-    edits_remaining: MAX_EDITS,
-    is_edit_eligible: isEditable && nowMs < editableUntilMs,
-    editable_until: presentDate(editableUntilMs),
+    edits_remaining: remaining,
+    is_edit_eligible: isEditableKind(post) && remaining > 0 && nowMs < untilMs,
+    editable_until: presentDate(untilMs),
   };
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { DOWNLOAD_WINDOW_MS } from '../../../src/core/compliance.js';
 import type { UserId } from '../../../src/core/ids.js';
 import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
-import { findUser, setProtected, setSuspended } from '../../../src/stores/users.js';
+import { findUser, setProtected, setStanding } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer, type TestApp } from '../../support/app.js';
 import type { TestDatabaseUrl } from '../../support/test-database.js';
 import { standardWorld } from '../../support/world.js';
@@ -124,7 +124,7 @@ async function startServer(
       nowMs += durationMs;
     },
     suspend: async (userId) => {
-      await backend.engine.tx('suspend', (tx) => setSuspended(tx, BigInt(userId) as UserId, true));
+      await backend.engine.tx('suspend', (tx) => setStanding(tx, BigInt(userId) as UserId, 'suspended'));
     },
     protect: async (userId) => {
       await backend.engine.tx('protect', (tx) => setProtected(tx, BigInt(userId) as UserId, true));

@@ -3,7 +3,7 @@ import type { UserId } from '../../../src/core/ids.js';
 import { SCOPES } from '../../../src/core/access.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
 import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
-import { findUser, setSuspended } from '../../../src/stores/users.js';
+import { findUser, setStanding } from '../../../src/stores/users.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { servedConformity } from './conformity.js';
 import { importMany, type ManyPost } from './many-posts.js';
@@ -136,7 +136,7 @@ export async function openNetwork(world: World = {}): Promise<Network> {
     },
     suspend: async (name) => {
       await app.pipit.backend.engine.tx('suspend', (tx) =>
-        setSuspended(tx, BigInt(ID[name]) as UserId, true),
+        setStanding(tx, BigInt(ID[name]) as UserId, 'suspended'),
       );
     },
     deleteAccount: async (name) => {

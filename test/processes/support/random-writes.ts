@@ -83,8 +83,26 @@ const deletePost: Write = async (app, scene) => {
   if (!post) return undefined;
   const { status } = await app.delete(`/2/tweets/${post.id}`, post.by.token);
   if (status !== 200) return undefined;
-  scene.posts = scene.posts.filter((other) => other !== post);
+  scene.posts = scene.posts.filter((other) => firstOf(other) !== firstOf(post));
   return { posts: [post.id], people: [post.by, draw(scene, scene.people)] };
+};
+
+const firstOf = ({ id, firstId = id }: OwnPost): string => firstId;
+
+/** Edits a post; both versions stay, since requests may name either. */
+const editPost: Write = async (app, scene) => {
+  if (scene.posts.length >= MAX_POSTS) return deletePost(app, scene);
+  const post = draw(scene, scene.posts);
+  if (!post) return undefined;
+  const [mentioned] = pairOf(scene);
+  const text = `Edit ${(scene.made += 1)} for @${mentioned.name} #t${scene.made % 5}`;
+  const edit_options = { previous_post_id: post.id };
+  const { status, body } = await app.post('/2/tweets', post.by.token, { text, edit_options });
+  if (status !== 201) return undefined;
+  const id = body.data.id as string;
+  scene.posts = scene.posts.map((other) => (other === post ? { ...post, firstId: firstOf(post) } : other));
+  scene.posts.push({ ...post, id, firstId: firstOf(post) });
+  return { posts: [id, post.id], people: [post.by, mentioned] };
 };
 
 const hiding =
@@ -148,6 +166,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   reply: posting((earlier) => earlier && { reply: { in_reply_to_tweet_id: earlier.id } }),
   quote: posting((earlier) => earlier && { quote_tweet_id: earlier.id }),
   'delete a post': deletePost,
+  'edit a post': editPost,
   repost: reaction('retweets', true),
   'another repost': reaction('retweets', true),
   unrepost: reaction('retweets', false),

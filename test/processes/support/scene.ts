@@ -20,6 +20,8 @@ export interface Owned {
 export interface OwnPost extends Owned {
   /** The author of the post that started the conversation. */
   readonly startedBy: Person;
+  /** The first version, if the post was edited. */
+  readonly firstId?: string;
 }
 
 /** The objects that writes have created; later writes and reads refer to them. */

@@ -51,7 +51,7 @@ async function findCard(visit: Visit, { views }: WebContext): Promise<{ readonly
   const { path, url } = visit.request;
   const id = parseId<PostId>(path['id'] ?? '');
   if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  const cards = await views.cards({ ids: [id], viewerId: visit.viewer?.user.id });
+  const cards = await views.cards({ ids: [id], viewerId: visit.viewer?.user.id, isExact: true });
   const card = cards.find(id);
   if (!card) {
     const reason = cards.visibility(id);
@@ -68,7 +68,7 @@ async function findCard(visit: Visit, { views }: WebContext): Promise<{ readonly
 async function showCard(visit: Visit, deps: WebContext, card: PostCard, body: Html): Promise<Answer> {
   const { post, author } = card;
   const name = author ? shownName(author) : 'Unknown account';
-  const publicCards = await deps.views.cards({ ids: [post.id], viewerId: undefined });
+  const publicCards = await deps.views.cards({ ids: [post.id], viewerId: undefined, isExact: true });
   const title = `${name}: ${excerpt(plainText(textOfPost(card)))}`;
   return showPage(
     visit,

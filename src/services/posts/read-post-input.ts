@@ -1,25 +1,30 @@
 import { type Violation, refuseViolations, violation } from '../../core/errors.js';
 import { MAX_POST_WEIGHT } from '../../core/limits.js';
 import { weightedLength } from '../../core/post-text/length.js';
-import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
+import { hasInvalidCharacters, normalizePostText } from '../../core/post-text/normalize.js';
+import type { TypedText } from '../../core/post-text/typed-text.js';
 import type { PostInput } from './post-draft.js';
+import type { PostWriter } from './write-post.js';
 
 const TOO_LONG =
   'Your Tweet text is too long. For more information on how Twitter determines text length see ' +
   'https://github.com/twitter/twitter-text.';
 
 /**
- * Checks the rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions).
- * `text` is normalized and excludes the handles that are added to a reply. Throws one 'invalid-request' error that
- * lists every violation.
+ * Checks the rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions), and reads
+ * its text, without the handles that are added to a reply. Throws one 'invalid-request' error that lists every
+ * violation.
  */
-export function checkPostInput(input: PostInput, text: string): void {
+export function readPostInput(writer: Pick<PostWriter, 'read'>, input: PostInput): TypedText {
+  const text = normalizePostText(input.text ?? '');
   const violations = [
     ...textViolations(input, text),
     ...attachmentViolations(input),
     ...pollViolations(input),
+    ...editViolations(input),
   ];
   refuseViolations(violations);
+  return writer.read(text);
 }
 
 function textViolations(input: PostInput, text: string): Violation[] {
@@ -73,4 +78,23 @@ function pollViolations({ poll }: PostInput): Violation[] {
     violations.push(violation('$.poll.options', labels, '$.poll.options: must not be blank'));
   }
   return violations;
+}
+
+/** An edit keeps what replies and quotes were made for, and the settings of the post (docs/api/posts.md#edits). */
+function editViolations(input: PostInput): Violation[] {
+  if (input.previousPostId === undefined) return [];
+  const kept = present({
+    '$.poll.options': input.poll?.options ?? [],
+    '$.quote_tweet_id': [input.quotedPostId],
+    '$.reply.in_reply_to_tweet_id': [input.inReplyToPostId],
+    '$.reply_settings': [input.replySettings],
+    '$.for_super_followers_only': [input.superFollowersOnly],
+    '$.nullcast': [input.nullcast],
+  });
+  if (Object.keys(kept).length === 0) return [];
+  const message =
+    '`edit_options` excludes `poll`, `quote_tweet_id`, `reply`, `reply_settings`, `for_super_followers_only` and `nullcast`';
+  return [
+    { parameters: { '$.edit_options.previous_post_id': [String(input.previousPostId)], ...kept }, message },
+  ];
 }

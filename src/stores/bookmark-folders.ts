@@ -1,0 +1,49 @@
+import type { BookmarkFolderId, EdgeId, PostId, UserId } from '../core/ids.js';
+import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Queryable } from '../database/engine.js';
+import { asId, asText, rawSql, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
+import { edgeList, edgeWriter } from './edges.js';
+
+/** A folder of a user's bookmarks. A post may be in several. */
+export interface BookmarkFolder {
+  readonly id: BookmarkFolderId;
+  readonly userId: UserId;
+  readonly name: string;
+}
+
+const FOLDERS = defineTable<BookmarkFolder, BookmarkFolderId>('bookmark_folders', 'id', {
+  id: ['id', asId],
+  userId: ['user_id', asId],
+  name: ['name', asText],
+});
+
+export const findFolder = FOLDERS.find;
+export const insertFolder = FOLDERS.insert;
+
+/** Puts a bookmarked post of a user into a folder. Returns false if it is there. */
+export const addToFolder = edgeWriter<BookmarkFolderId, PostId, [EdgeId, UserId]>([
+  'folder_bookmarks',
+  'folder_id',
+  'post_id',
+  'edge_id',
+  'user_id',
+]).insert;
+
+/** Lists the posts of a folder, the last added first. */
+export const listFolderPosts = edgeList<BookmarkFolderId, PostId>('folder_bookmarks', 'folder_id', 'post_id');
+
+/** Lists the folders of a user, newest first. */
+export async function listFolders(
+  db: Queryable,
+  userId: UserId,
+  request: PageRequest,
+): Promise<Page<BookmarkFolder>> {
+  const { above, upTo } = keysOf(request);
+  const order = rawSql(isBackward(request) ? 'ASC' : 'DESC');
+  const folders = await FOLDERS.list(
+    db,
+    sql`user_id = ${userId} AND id > ${above} AND id <= ${upTo} ORDER BY id ${order} LIMIT ${request.limit + 1}`,
+  );
+  return pageOf(folders, request, ({ id }) => id);
+}

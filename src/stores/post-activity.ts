@@ -1,0 +1,57 @@
+import type { PostId } from '../core/ids.js';
+import { firstIdAt, SNOWFLAKE_EPOCH_MS, TIME_SHIFT } from '../core/snowflake.js';
+import type { Queryable } from '../database/engine.js';
+import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
+
+/** The rows of each kind of activity, by `post_id`, and the column of their snowflakes. */
+const ROWS = {
+  likes: ['likes', 'edge_id'],
+  replies: ['replies', 'reply_id'],
+  reposts: ['reposts', 'repost_id'],
+  quotes: [
+    `(SELECT q.post_id, q.quote_id FROM quotes q JOIN posts p ON p.id = q.quote_id
+      WHERE p.reposted_post_id IS NULL) own_quotes`,
+    'quote_id',
+  ],
+} as const;
+
+export type Activity = keyof typeof ROWS;
+
+export const ACTIVITIES = Object.keys(ROWS) as readonly Activity[];
+
+/** Consecutive periods of equal length from `fromMs` on, until `toMs`. */
+export interface Periods {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly lengthMs: number;
+}
+
+export interface ActivityCount {
+  readonly postId: PostId;
+  /** The number of the period, from 0. */
+  readonly period: number;
+  readonly count: number;
+}
+
+/** Counts the activity on posts in each period that has any. */
+export async function countActivity(
+  db: Queryable,
+  activity: Activity,
+  postIds: readonly PostId[],
+  { fromMs, toMs, lengthMs }: Periods,
+): Promise<ActivityCount[]> {
+  if (postIds.length === 0) return [];
+  const [table, column] = ROWS[activity];
+  const [rows, id] = [rawSql(table), rawSql(column)];
+  const offset = BigInt(fromMs - SNOWFLAKE_EPOCH_MS);
+  const counted = await db.all(sql`
+    SELECT post_id, ((${id} >> ${rawSql(String(TIME_SHIFT))}) - ${offset}) / ${BigInt(lengthMs)} AS period, COUNT(*) AS n
+    FROM ${rows}
+    WHERE post_id IN ${list(postIds)} AND ${id} >= ${firstIdAt(fromMs)} AND ${id} < ${firstIdAt(toMs)}
+    GROUP BY 1, 2`);
+  return counted.map((row) => ({
+    postId: asId<PostId>(row.post_id),
+    period: asNumber(row.period),
+    count: asNumber(row.n),
+  }));
+}
