@@ -5,6 +5,7 @@ import { MISSING_OPERATIONS, type MissingOperation } from '../../src/api/not-imp
 import { notImplementedMarkdown } from '../../src/api/not-implemented/page.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { OPERATIONS_2_167 } from './support/operations-2-167.js';
 
 /** Operations of the X API that Pipit does not implement, and unknown paths. */
 
@@ -28,6 +29,23 @@ const examples = (operation: MissingOperation) => {
   const path = operation.path.replaceAll(/\{[^}]+\}/g, '12345').replace('*', 'any/thing');
   return methods.map((method) => ({ method, path }));
 };
+
+/** A step of a route answers the same step, a placeholder a placeholder; `{lang}` and a last `*` answer any. */
+function isRouteOf(
+  operation: { readonly method: string; readonly path: string },
+  route: { readonly method: string; readonly path: string },
+): boolean {
+  const steps = operation.path.split('/');
+  const routeSteps = route.path.split('/');
+  const takesRest = routeSteps.at(-1) === '*';
+  if (takesRest) routeSteps.pop();
+  if (takesRest ? steps.length < routeSteps.length : steps.length !== routeSteps.length) return false;
+  const isSame = routeSteps.every((step, index) => {
+    const wanted = steps[index] ?? '';
+    return step === wanted || step === '{lang}' || (step.startsWith('{') && wanted.startsWith('{'));
+  });
+  return isSame && (route.method === operation.method || route.method === 'ANY');
+}
 
 describe('operations that are not implemented', () => {
   it('return 404 with a problem that names the operation and the page, with and without credentials', async () => {
@@ -65,6 +83,21 @@ describe('operations that are not implemented', () => {
       ({ path }) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+').replace('*', '.*')}$`),
     );
     expect([...called].filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  it('and implemented ones together are the 178 operations of version 2.167, each once', () => {
+    expect(OPERATIONS_2_167.length).toBe(178);
+    const routes = [...endpoints, ...OPERATIONS];
+    const found = OPERATIONS_2_167.map((operation) => ({
+      ...operation,
+      routes: routes.filter((route) => isRouteOf(operation, route)).length,
+    }));
+    expect(found.filter((operation) => operation.routes !== 1)).toEqual([]);
+  });
+
+  it('each have a reason', () => {
+    for (const { title, reason } of MISSING_OPERATIONS)
+      expect([title, reason]).toEqual([title, expect.stringMatching(/\w\.$/)]);
   });
 
   it('are disjoint from implemented ones', () => {

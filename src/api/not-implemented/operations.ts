@@ -10,13 +10,15 @@ export interface MissingOperation {
 
 export interface MissingGroup {
   readonly title: string;
+  /** Why this server does not have the operations; a sentence. */
+  readonly reason: string;
   readonly operations: readonly MissingOperation[];
 }
 
 type Line = readonly [method: MissingOperation['method'], path: string, summary: string];
 
-function group(title: string, ...lines: readonly Line[]): MissingGroup {
-  return { title, operations: lines.map(([method, path, summary]) => ({ method, path, summary })) };
+function group(title: string, reason: string, ...lines: readonly Line[]): MissingGroup {
+  return { title, reason, operations: lines.map(([method, path, summary]) => ({ method, path, summary })) };
 }
 
 const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
@@ -28,6 +30,7 @@ const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
 export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   group(
     'Streams of posts',
+    'They are not built yet.',
     ['GET', '/2/tweets/sample/stream', 'Stream of one post in a hundred'],
     ['GET', '/2/tweets/sample10/stream', 'Stream of one post in ten'],
     ['GET', '/2/tweets/firehose/stream', 'Stream of all posts'],
@@ -37,6 +40,7 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   ),
   group(
     'Compliance streams',
+    'They are not built yet; compliance jobs have the same data.',
     ['GET', '/2/tweets/compliance/stream', 'Stream of deleted, withheld and edited posts'],
     ['GET', '/2/users/compliance/stream', 'Stream of protected, suspended and deleted users'],
     ['GET', '/2/likes/compliance/stream', 'Stream of removed likes'],
@@ -44,6 +48,7 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   ),
   group(
     'Webhooks and activity',
+    'They are not built yet.',
     ['GET', '/2/webhooks', 'Webhooks of the app'],
     ['POST', '/2/webhooks', 'Registers a webhook'],
     ['PUT', '/2/webhooks/{webhook_id}', 'Checks a webhook again'],
@@ -70,36 +75,52 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
     ['DELETE', '/2/connections/{endpoint_id}', 'Ends the streams of an endpoint'],
   ),
   group(
-    'Posts and articles',
+    'Metrics of views',
+    'Reading is not tracked, so there is nothing to count.',
     ['GET', '/2/insights/28hr', 'Metrics of own posts in the last 28 hours'],
     ['GET', '/2/insights/historical', 'Metrics of own posts in the past'],
+    ['GET', '/2/media/analytics', 'Metrics of media over time'],
+  ),
+  group(
+    'Articles',
+    'They are not built yet.',
     ['POST', '/2/articles/draft', 'Drafts an article'],
     ['POST', '/2/articles/{article_id}/publish', 'Publishes an article'],
+  ),
+  group(
+    'Communities',
+    'They are not built yet.',
+    ['GET', '/2/communities/search', 'Searches communities'],
+    ['GET', '/2/communities/{id}', 'One community'],
+  ),
+  group(
+    'Community notes',
+    'Notes need many raters who do not know each other; operators moderate a server of this size.',
     ['POST', '/2/notes', 'Writes a note on a post'],
     ['POST', '/2/notes/evaluate', 'Rates a note'],
     ['GET', '/2/notes/search/notes_written', 'Notes that the account wrote'],
     ['GET', '/2/notes/search/posts_eligible_for_notes', 'Posts that notes can be written on'],
     ['DELETE', '/2/notes/{id}', 'Deletes a note'],
+  ),
+  group(
+    'News',
+    'Stories are written by the original from posts of the whole world; this server has no editors.',
     ['GET', '/2/news/search', 'Searches news'],
     ['GET', '/2/news/{id}', 'One news story'],
   ),
   group(
-    'Users and communities',
-    ['GET', '/2/communities/search', 'Searches communities'],
-    ['GET', '/2/communities/{id}', 'One community'],
-  ),
-  group(
-    'Messages and chat',
+    'Encrypted chat',
+    'Its protocol is not published. Direct messages are served.',
     ['ANY', '/2/chat/*', 'Encrypted chat'],
     ['GET', '/2/users/public_keys', 'Keys of encrypted chat of several users'],
     ['GET', '/2/users/{id}/public_keys', 'Keys of encrypted chat of a user'],
     ['POST', '/2/users/{id}/public_keys', 'Adds a key of encrypted chat'],
   ),
-  group(
-    'Media and broadcasts',
-    ['GET', '/2/media/analytics', 'Metrics of media over time'],
-    ['ANY', '/2/broadcasts/*', 'Live broadcasts'],
-  ),
+  group('Broadcasts', 'The server does not process live video.', [
+    'ANY',
+    '/2/broadcasts/*',
+    'Live broadcasts',
+  ]),
 ];
 
 /** Features of served operations that this server does not support, and their effect. */

@@ -30,8 +30,9 @@ function renderPage(): Html {
   </main>`;
 }
 
-function renderGroup({ title, operations }: MissingGroup): Html {
+function renderGroup({ title, reason, operations }: MissingGroup): Html {
   return html`<h2>${title}</h2>
+    <p>${reason}</p>
     <div class="scroll">
       <table>
         <thead>
@@ -56,8 +57,8 @@ function renderGroup({ title, operations }: MissingGroup): Html {
 /** Returns the table as the text of `docs/not-implemented.md`. */
 export function notImplementedMarkdown(): string {
   const groups = MISSING_OPERATIONS.map(
-    ({ title, operations }) =>
-      `## ${title}\n\n${listOf(operations.map(({ method, path, summary }) => `\`${method} ${path}\`: ${summary}.`))}`,
+    ({ title, reason, operations }) =>
+      `## ${title}\n\n${reason}\n\n${listOf(operations.map(({ method, path, summary }) => `\`${method} ${path}\`: ${summary}.`))}`,
   );
   const features = `## In operations that are served\n\n${listOf(MISSING_FEATURES)}`;
   return `${['# Not implemented', INTRODUCTION, ...groups, features].join('\n\n')}\n`;
