@@ -119,6 +119,25 @@ describe('mapPost', () => {
     expect(post.detail.entities).toEqual({ mentions: [mention] });
   });
 
+  it('keeps the whole of a long post, with the users that only this mentions', () => {
+    const mention = { start: 400, end: 404, username: 'bob', id: '8' };
+    const note_tweet = {
+      text: 'All of it &amp; more @bob',
+      entities: { mentions: [{ ...mention, name: 'Bob' }] },
+    };
+    const { post, mentionedIds } = map({ text: 'All of it…', note_tweet });
+    expect(post.detail).toEqual({
+      note: { text: 'All of it & more @bob', entities: { mentions: [mention] } },
+    });
+    expect(mentionedIds).toEqual([8n]);
+    expect(map({ note_tweet: { text: 'a > b' } }).post.detail.note).toEqual({
+      text: 'a > b',
+      wireText: 'a > b',
+    });
+    for (const other of [null, 'text', {}, { text: 1 }])
+      expect(map({ note_tweet: other }).post.detail.note).toBeUndefined();
+  });
+
   it('maps the place that flattening merged into geo, and media keys from inlined media', () => {
     const { post } = map({
       geo: { place_id: 'p', id: 'p', full_name: 'Somewhere', geo: { type: 'Feature' } },

@@ -6,6 +6,7 @@ import {
   type PostCounts,
   type PostDetail,
   type ReplySettings,
+  type WholeText,
 } from '../core/post.js';
 import { escapeText, unescapeText } from '../core/post-text/escape.js';
 import { timeOfId } from '../core/snowflake.js';
@@ -43,6 +44,7 @@ export function mapPost(wire: WireObject, context: LineContext): PostSighting {
   if (typeof wireText !== 'string') throw new RefusedObject('a post without text');
   const text = asText(unescapeText(wireText)) ?? '';
   const entities = mapEntities(wire.entities);
+  const note = mapNote(wire.note_tweet);
   const post: Post = {
     id,
     authorId,
@@ -58,14 +60,17 @@ export function mapPost(wire: WireObject, context: LineContext): PostSighting {
     possiblySensitive: wire.possibly_sensitive === true,
     nullcast: false,
     placeId: placeId(wire.geo),
-    detail: detail(wire, entities, escapeText(text) === wireText ? undefined : wireText),
+    detail: {
+      ...detail(wire, entities, escapeText(text) === wireText ? undefined : wireText),
+      ...(note && { note }),
+    },
   };
   return {
     observedAtMs: context.observedAtMs,
     isFull: wire.conversation_id !== undefined,
     post,
     counts: postCounts(wire.public_metrics),
-    mentionedIds: mentionedIds(post, entities, context),
+    mentionedIds: mentionedIds(post, [entities, note?.entities], context),
   };
 }
 
@@ -80,6 +85,21 @@ export function mapEntities(value: unknown): Entities | undefined {
     if (objects.length > 0) kept[kind] = kind === 'mentions' ? objects.map(withoutUser) : objects;
   }
   return asObject(kept);
+}
+
+/** Returns the whole of a long post. */
+function mapNote(value: unknown): WholeText | undefined {
+  const note = asObject(value);
+  const wireText = note?.text;
+  if (typeof wireText !== 'string') return undefined;
+  const text = asText(unescapeText(wireText)) ?? '';
+  const members = {
+    text,
+    entities: mapEntities(note?.entities),
+    wireText: escapeText(text) === wireText ? undefined : wireText,
+  };
+  requireShallow(members);
+  return withoutUndefined(members);
 }
 
 /** The required member of each kind of entity. */
@@ -202,11 +222,15 @@ function postCounts(value: unknown): PostCounts | undefined {
 }
 
 /** Returns the users whose mention timelines contain the post, including for replies (docs/api/timelines.md). */
-function mentionedIds(post: Post, entities: Entities | undefined, context: LineContext): UserId[] {
+function mentionedIds(
+  post: Post,
+  entities: readonly (Entities | undefined)[],
+  context: LineContext,
+): UserId[] {
   if (post.repostedPostId !== undefined) return [];
   const ids = new Set<UserId>();
   if (post.inReplyToUserId !== undefined) ids.add(post.inReplyToUserId);
-  for (const mention of entities?.mentions ?? []) {
+  for (const mention of entities.flatMap((each) => each?.mentions ?? [])) {
     const id = idOf<UserId>(mention.id) ?? context.userIdOf(asText(mention.username) ?? '');
     if (id !== undefined) ids.add(id);
   }

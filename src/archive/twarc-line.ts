@@ -132,7 +132,9 @@ function addInlined(found: LineObjects): void {
 function addInlinedOfPost(found: LineObjects, post: WireObject): void {
   addUser(found, post.author);
   addUser(found, post.in_reply_to_user);
-  for (const mention of asArray(asObject(post.entities)?.mentions)) addUser(found, mention);
+  for (const entities of [post.entities, asObject(post.note_tweet)?.entities]) {
+    for (const mention of asArray(asObject(entities)?.mentions)) addUser(found, mention);
+  }
   for (const reference of asArray(post.referenced_tweets)) addPost(found, reference);
   const attachments = asObject(post.attachments);
   append(found.media, attachments?.media);

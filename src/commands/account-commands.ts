@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
 import { readConfig } from '../server/config.js';
-import type { User } from '../core/user.js';
+import { SUBSCRIPTION_TYPES, type SubscriptionType, type User } from '../core/user.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
+  choice,
   CommandRefused,
   withCommonOptions,
   type CommandIo,
@@ -34,6 +35,27 @@ export function addAccountCommands(user: Command, io: CommandIo): void {
     )
     .option('--lift', 'revoke the operator role')
     .action(userAction(io, changeOperator));
+  withCommonOptions(user.command('subscribe <username>'))
+    .description('give an account a subscription: subscribers may write long posts')
+    .addOption(choice('--type <type>', 'default Premium', SUBSCRIPTION_TYPES))
+    .option('--lift', 'end the subscription')
+    .action(userAction(io, changeSubscription));
+}
+
+interface SubscribeOptions extends LiftOptions {
+  readonly type?: SubscriptionType;
+}
+
+async function changeSubscription(
+  { engine }: Backend,
+  user: User,
+  { lift, type = 'Premium' }: SubscribeOptions,
+): Promise<Result> {
+  const store = await import('../stores/users.js');
+  const subscriptionType = lift ? undefined : type;
+  await engine.tx('change subscription', (tx) => store.changeSubscription(tx, user.id, { subscriptionType }));
+  const text = `@${user.username} has ${lift ? 'no subscription' : `the subscription ${type}`}`;
+  return accountResult(user, { subscription_type: subscriptionType }, text);
 }
 
 async function changePassword(io: CommandIo, username: string, options: PasswordOptions): Promise<void> {

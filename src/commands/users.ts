@@ -178,6 +178,7 @@ function asJson(user: User, counts?: UserCounts) {
     protected: user.protected,
     verified: user.verified,
     verified_type: user.verifiedType,
+    subscription_type: user.subscriptionType,
     profile_image_url: user.profileImageUrl,
     pinned_post: user.pinnedPostId === undefined ? undefined : String(user.pinnedPostId),
     allows_photo_tagging: user.allowsPhotoTagging,

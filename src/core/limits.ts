@@ -5,6 +5,8 @@
 
 /** The maximum weighted length of a post (docs/api/posts.md#length, text configuration v3). */
 export const MAX_POST_WEIGHT = 280;
+/** The maximum weighted length of a long post (docs/api/posts.md#long-posts). */
+export const MAX_LONG_POST_WEIGHT = 25_000;
 /** Checked before weighing a post, since links weigh the same at any length. */
 export const MAX_POST_CHARACTERS = 25_000;
 /** Photos per post. An animated image or a video must be alone (docs/api/posts.md#attachments). */

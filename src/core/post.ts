@@ -13,12 +13,23 @@ export interface Withheld {
   readonly scope?: string;
 }
 
+/** A text with its entities. */
+export interface WholeText {
+  /** As written, not escaped. */
+  readonly text: string;
+  readonly entities?: Entities;
+  /** The text as on the wire, where escaping does not reproduce it (imported posts only). */
+  readonly wireText?: string;
+}
+
 /**
  * The parts of a post without an index, stored in one JSON column. Members that only imported posts have are in wire
  * format, so that they are returned unchanged.
  */
 export interface PostDetail {
   readonly entities?: Entities;
+  /** The whole of a long post, whose `text` is only its beginning (docs/api/posts.md#long-posts). */
+  readonly note?: WholeText;
   readonly mediaKeys?: readonly string[];
   readonly pollIds?: readonly string[];
   /** Precise coordinates, in addition to the place. */
@@ -184,6 +195,11 @@ export interface Place {
   readonly placeType?: string;
   readonly containedWithin?: readonly string[];
   readonly geo?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns all that the author wrote: of a long post, more than `text` and its entities. */
+export function wholeTextOf({ text, detail }: Pick<Post, 'text' | 'detail'>): WholeText {
+  return detail.note ?? { text, entities: detail.entities, wireText: detail.wireText };
 }
 
 /** Returns the posts that a post refers to, in the order of `referenced_tweets`. */

@@ -5,6 +5,10 @@ import type { Withheld } from './post.js';
 export const VERIFIED_TYPES = ['blue', 'government', 'business', 'none'] as const;
 export type VerifiedType = (typeof VERIFIED_TYPES)[number];
 
+/** The subscriptions of accounts; an account without one has none of these (docs/api/people.md#subscriptions). */
+export const SUBSCRIPTION_TYPES = ['Basic', 'Premium', 'PremiumPlus'] as const;
+export type SubscriptionType = (typeof SUBSCRIPTION_TYPES)[number];
+
 /** docs/api/requests.md#parameters. */
 export const USERNAME_PATTERN = /^[A-Za-z0-9_]{1,15}$/;
 
@@ -29,6 +33,7 @@ export interface User {
   readonly protected: boolean;
   readonly verified: boolean;
   readonly verifiedType?: VerifiedType;
+  readonly subscriptionType?: SubscriptionType;
   readonly pinnedPostId?: PostId;
   readonly allowsPhotoTagging: boolean;
   readonly receivesDms: ReceivesDms;

@@ -36,6 +36,7 @@ const COLUMNS: Columns<User> = {
   protected: ['protected', asBoolean],
   verified: ['verified', asBoolean],
   verifiedType: ['verified_type', asOptionalText],
+  subscriptionType: ['subscription_type', asOptionalText],
   pinnedPostId: ['pinned_post_id', asOptionalId],
   allowsPhotoTagging: ['allows_photo_tagging', asBoolean],
   receivesDms: ['receives_dms', asText],
@@ -51,8 +52,8 @@ export const findUser = USERS.find;
 /** Returns the stored users among `ids`, by id, including suspended ones. */
 export const findUsers = USERS.findAmong;
 
-/** Overwrites a stored user's profile, except id, username, password and suspension. */
-export const updateProfile = withWords(USERS.overwriter('username', 'suspended'));
+/** Overwrites a stored user's profile, except id, username, password, suspension and subscription. */
+export const updateProfile = withWords(USERS.overwriter('username', 'suspended', 'subscriptionType'));
 
 const overwriteEditable = withWords(USERS.updater('name', 'description', 'location', 'url', 'entities'));
 
@@ -79,6 +80,9 @@ function emitProfileChange(tx: Tx, before: User, after: User): void {
 
 /** Updates a user's settings for photo tags and direct messages. Returns false if there is no such user. */
 export const changeContact = USERS.updater('allowsPhotoTagging', 'receivesDms');
+
+/** Sets a user's subscription; undefined ends it. Returns false if there is no such user. */
+export const changeSubscription = USERS.updater('subscriptionType');
 
 /** Returns the fields that the visibility rules need, for the stored users among `ids`. */
 export const findAccountStates = defineTable<AccountState & Pick<User, 'id'>, UserId>('users', 'id', {

@@ -1,3 +1,4 @@
+import type { Entities } from '../core/entities.js';
 import type { PollId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
@@ -72,6 +73,7 @@ function wantedUsers({ shown, posts, selection }: Expansion): WantedUser[] {
   const wantsAuthor = expansions.has('author_id');
   const wantsRepliedTo = expansions.has('in_reply_to_user_id');
   const wantsMentioned = expansions.has('entities.mentions.username');
+  const wantsNoted = expansions.has('entities.note.mentions.username');
   const wantsReferenced = expansions.has('referenced_tweets.id.author_id');
   for (const post of shown) {
     if (wantsAuthor && !authors.has(post.authorId)) {
@@ -81,15 +83,17 @@ function wantedUsers({ shown, posts, selection }: Expansion): WantedUser[] {
     if (wantsRepliedTo && post.inReplyToUserId !== undefined) {
       wanted.push({ parameter: 'in_reply_to_user_id', id: post.inReplyToUserId });
     }
-    if (wantsMentioned) wanted.push(...mentionedUsers(post));
+    if (wantsMentioned) wanted.push(...mentionedUsers('entities.mentions.username', post.detail.entities));
+    if (wantsNoted)
+      wanted.push(...mentionedUsers('entities.note.mentions.username', post.detail.note?.entities));
     if (wantsReferenced) wanted.push(...referencedAuthors(post, posts));
   }
   return wanted;
 }
 
-function mentionedUsers(post: Post): WantedUser[] {
-  return (post.detail.entities?.mentions ?? []).map(({ id, username }) => ({
-    parameter: 'entities.mentions.username',
+function mentionedUsers(parameter: string, entities: Entities | undefined): WantedUser[] {
+  return (entities?.mentions ?? []).map(({ id, username }) => ({
+    parameter,
     username,
     id: id === undefined ? undefined : (BigInt(id) as UserId),
   }));

@@ -54,8 +54,9 @@ export function userWriter(
   const presentExtras = presenter(extraUserFields, fields);
   return (user) => {
     const wire = fixed(user);
-    const { counts, relation } = users.extrasOf(user.id, fields) ?? {};
-    if (relation) return wire.with(presentExtras(user, { counts, relation }));
+    const extras = users.extrasOf(user.id, fields) ?? {};
+    const { counts, relation, isViewer } = extras;
+    if (relation || isViewer !== undefined) return wire.with(presentExtras(user, extras));
     return counts ? withUserMetrics(wire, user, counts) : wire;
   };
 }

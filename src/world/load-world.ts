@@ -61,7 +61,7 @@ async function checkWorld(
   await checkUsers(world.users, check);
   checkPlaces(world.places, check);
   await checkMedia(world.media, check);
-  await checkPosts(world.posts, world.media, check);
+  await checkPosts(world, check);
   await checkPinnedPosts(world.users, check);
   await checkFollows(world.follows, world.users, check);
   await checkRelations(world.blocks, check);

@@ -2,13 +2,11 @@ import type { PostId } from '../core/ids.js';
 import {
   MAX_POST_CHARACTERS,
   MAX_POST_MEDIA,
-  MAX_POST_WEIGHT,
   MAX_TAGGED_USERS,
   POLL_MINUTES,
   POLL_OPTION_CHARACTERS,
   POLL_OPTIONS,
 } from '../core/limits.js';
-import { weightedLength } from '../core/post-text/length.js';
 import { hasInvalidCharacters, normalizePostText } from '../core/post-text/normalize.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
 import * as v from '../core/validators.js';
@@ -87,7 +85,7 @@ function checkPost(entry: WorldPost, faults: v.FaultSink): void {
   checkPoll(entry, faults);
 }
 
-/** Checks a text by the rules of the interface (docs/api/posts.md#length). */
+/** Checks a text, except its length, by the rules of the interface (docs/api/posts.md#length). */
 function checkText({ text, media, path }: WorldPost, faults: v.FaultSink): void {
   const typed = normalizePostText(text ?? '');
   if (typed === '') {
@@ -96,12 +94,6 @@ function checkText({ text, media, path }: WorldPost, faults: v.FaultSink): void 
   }
   if (hasInvalidCharacters(typed))
     faults.add(`${path}.text`, 'has a character that no post may have: U+0000, U+FEFF, U+FFFE or U+FFFF');
-  const weight = weightedLength(typed);
-  if (weight > MAX_POST_WEIGHT)
-    faults.add(
-      `${path}.text`,
-      `is too long: ${weight} of at most ${MAX_POST_WEIGHT}, where links count 23, emoji and wide characters 2`,
-    );
 }
 
 function checkRepost(entry: WorldPost, faults: v.FaultSink): void {

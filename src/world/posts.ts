@@ -2,32 +2,37 @@ import type { MediaId, PostId, UserId } from '../core/ids.js';
 import { mediaIdOfKey, type Post } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import { canBeCombined, taggable } from '../services/posts/attachments.js';
+import { MAX_LONG_POST_WEIGHT, MAX_POST_WEIGHT } from '../core/limits.js';
+import { weightedLength } from '../core/post-text/length.js';
 import { normalizePostText } from '../core/post-text/normalize.js';
 import type { TypedText } from '../core/post-text/typed-text.js';
+import { maxPostWeight } from '../services/posts/long-text.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
 import { rememberText } from '../services/posts/recent-text.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
 import { insertHiddenReply } from '../stores/post-links.js';
+import type { World } from './document.js';
 import { referencesIn, type Known } from './known.js';
 import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
 import { differingKey } from './stored-post.js';
+import type { WorldUser } from './users.js';
 
 /** The keys by which a post refers to an older one. */
 const PARENT_KEYS = ['in_reply_to', 'quote_of', 'repost_of'] as const;
 
 /** Checks that users, older posts, media and places exist and fit. */
 export async function checkPosts(
-  posts: readonly WorldPost[],
-  media: readonly WorldMedia[],
+  { posts, media, users }: Pick<World, 'posts' | 'media' | 'users'>,
   check: Check,
 ): Promise<void> {
   const { known, faults } = check;
   requireUnique(posts, 'id', (post) => post.id, faults);
   await known.requireUsers(referencesIn(posts, 'author', 'tagged_users', 'exclude_reply_users'), faults);
   await declarePosts(posts, check);
+  await checkLengths(posts, users, check);
   await checkParents(posts, check);
   checkUnchanged(posts, check);
   await known.requirePlaces(referencesIn(posts, 'place'), faults);
@@ -43,6 +48,27 @@ async function declarePosts(posts: readonly WorldPost[], { known, faults }: Chec
     if (stored?.stored && authorId !== undefined && stored.authorId !== authorId)
       faults.add(`${post.path}.id`, `is a post of user ${stored.authorId} in the database`);
     known.declarePost(post.id, { authorId, repostOf: post.repost_of });
+  }
+}
+
+/** Checks the lengths of texts (docs/api/posts.md#length): subscribers of the file and the database write long posts. */
+async function checkLengths(
+  posts: readonly WorldPost[],
+  users: readonly WorldUser[],
+  { known, faults }: Check,
+): Promise<void> {
+  const subscribers = new Set(users.filter((user) => user.subscription_type).map((user) => user.id));
+  for (const { text = '', author, path } of posts) {
+    const weight = weightedLength(normalizePostText(text));
+    if (weight <= MAX_POST_WEIGHT) continue;
+    const authorId = known.findUserId(author);
+    if (authorId === undefined) continue;
+    const max = subscribers.has(authorId) ? MAX_LONG_POST_WEIGHT : await maxPostWeight(known.db, authorId);
+    if (weight > max)
+      faults.add(
+        `${path}.text`,
+        `is too long: ${weight} of at most ${max}, where links count 23, emoji and wide characters 2`,
+      );
   }
 }
 

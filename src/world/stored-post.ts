@@ -1,6 +1,6 @@
 import type { PostId } from '../core/ids.js';
 import { normalizePostText } from '../core/post-text/normalize.js';
-import type { Post } from '../core/post.js';
+import { wholeTextOf, type Post } from '../core/post.js';
 import type { WorldPost } from './post-entry.js';
 
 /** The text that the server adds before a reply, and after a post with a quote or media. */
@@ -32,9 +32,10 @@ export function differingKey(
  */
 function says(stored: Post, text: string): boolean {
   const typed = normalizePostText(text);
-  for (let at = stored.text.indexOf(typed); at >= 0; at = stored.text.indexOf(typed, at + 1)) {
-    if (isAdded(stored, stored.text.slice(0, at), stored.text.slice(at + typed.length))) return true;
-    if (at === stored.text.length) return false;
+  const whole = wholeTextOf(stored).text;
+  for (let at = whole.indexOf(typed); at >= 0; at = whole.indexOf(typed, at + 1)) {
+    if (isAdded(stored, whole.slice(0, at), whole.slice(at + typed.length))) return true;
+    if (at === whole.length) return false;
   }
   return false;
 }

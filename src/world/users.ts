@@ -1,7 +1,13 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { PROFILE_LIMITS } from '../core/limits.js';
 import { timeOfId } from '../core/snowflake.js';
-import { RECEIVES_DMS, USERNAME_PATTERN, VERIFIED_TYPES, type User } from '../core/user.js';
+import {
+  RECEIVES_DMS,
+  SUBSCRIPTION_TYPES,
+  USERNAME_PATTERN,
+  VERIFIED_TYPES,
+  type User,
+} from '../core/user.js';
 import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/settings.js';
@@ -31,6 +37,7 @@ const user = objectOf({
   protected: v.boolean(),
   verified: v.boolean(),
   verified_type: v.oneOf(VERIFIED_TYPES),
+  subscription_type: v.oneOf(SUBSCRIPTION_TYPES),
   profile_image_url: v.text({ max: MAX_PROFILE_TEXT }),
   pinned_post: idOf<PostId>(),
   allows_photo_tagging: v.boolean(),
@@ -112,6 +119,7 @@ function asUser(entry: WorldUser, nowMs: number): User {
     protected: entry.protected ?? false,
     verified: entry.verified ?? false,
     verifiedType: entry.verified_type,
+    subscriptionType: entry.subscription_type,
     pinnedPostId: entry.pinned_post,
     allowsPhotoTagging: entry.allows_photo_tagging ?? true,
     receivesDms: entry.receives_dms ?? 'following',

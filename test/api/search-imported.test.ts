@@ -87,6 +87,23 @@ describe('an author imported after the posts', () => {
   });
 });
 
+describe('a long post', () => {
+  const whole = {
+    text: `${'pond '.repeat(60)}osprey &amp; #heron`,
+    entities: { hashtags: [{ start: 313, end: 319, tag: 'heron' }] },
+  };
+
+  it('is found by its whole text, and returned as it was imported', async () => {
+    const app = await start();
+    await app.imported({ data: [post(1, { text: 'pond pond…', note_tweet: whole })] });
+    expect(await app.find('osprey #heron')).toEqual(found(1));
+    const { body } = await app.get(`/2/tweets/${id(1)}?tweet.fields=note_tweet`, app.bearer);
+    expect(body.data).toMatchObject({ text: 'pond pond…', note_tweet: whole });
+    await app.imported({ data: [post(1, { text: 'pond pond…' })] });
+    expect(await app.find('osprey')).toEqual(found(1));
+  });
+});
+
 describe('edited posts (docs/api/posts.md#edits)', () => {
   const edit_history_tweet_ids = [id(1), id(2)];
 

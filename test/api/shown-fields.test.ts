@@ -57,6 +57,7 @@ const withheld = { copyright: true, country_codes: ['DE'], scope: 'tweet' };
 
 const detail: Required<PostDetail> = {
   entities,
+  note: { text: 'a & b and more', entities: inText, wireText: 'a &amp; b and more' },
   mediaKeys: ['3_1'],
   pollIds: ['1'],
   coordinates: { type: 'Point', coordinates: [1, 2] },
@@ -111,6 +112,7 @@ const user: Required<User> = {
   protected: true,
   verified: true,
   verifiedType: 'blue',
+  subscriptionType: 'Premium',
   pinnedPostId: 1n as PostId,
   allowsPhotoTagging: true,
   receivesDms: 'everyone',

@@ -72,6 +72,20 @@ test('user password --link prints a link to set a new password', () =>
     expect((await visit(url, 'the first of bob')).signIn).toBe(303);
   }));
 
+test('user subscribe gives an account a subscription and ends it', () =>
+  withBob(async (cli) => {
+    const shown = async () =>
+      JSON.parse((await cli('user', 'show', 'bob', '--json')).stdout).subscription_type;
+    expect(await shown()).toBeUndefined();
+    const given = await cli('user', 'subscribe', 'bob', '--json');
+    expect(JSON.parse(given.stdout)).toMatchObject({ username: 'bob', subscription_type: 'Premium' });
+    expect((await cli('user', 'subscribe', '@bob', '--type', 'PremiumPlus')).stdout).toContain('PremiumPlus');
+    expect(await shown()).toBe('PremiumPlus');
+    await cli('user', 'subscribe', 'bob', '--lift');
+    expect(await shown()).toBeUndefined();
+    expect((await cli('user', 'subscribe', 'bob', '--type', 'Gold')).status).toBe(2);
+  }));
+
 test('user operator grants access to the operator’s pages and revokes it', () =>
   withBob(async (cli, url) => {
     expect((await visit(url, 'the first of bob')).operatorPages).toBe(403);

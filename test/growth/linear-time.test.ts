@@ -5,6 +5,7 @@ import { searchEndpoints } from '../../src/api/routes/search.js';
 import { isPlainLine } from '../../src/core/plain-line.js';
 import { fromBase64 } from '../../src/api/media/base64.js';
 import { readIdLines } from '../../src/core/id-lines.js';
+import { beginningOf } from '../../src/core/post-text/cut.js';
 import { escapedOffsets, unescapeText } from '../../src/core/post-text/escape.js';
 import { extractEntities } from '../../src/core/post-text/extract.js';
 import { loadLanguageDetector, type LanguageDetector } from '../../src/core/post-text/language.js';
@@ -99,6 +100,7 @@ beforeAll(async () => {
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   extractEntities,
   weightedLength,
+  'the beginning of a long post': (text) => beginningOf(text, extractEntities(text), 280),
   normalizePostText,
   hasInvalidCharacters,
   escapedOffsets,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changeSubscription, findUserByUsername } from '../../src/stores/users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { readStream, STREAM as PATH, type StreamReader } from './support/read-stream.js';
 
@@ -64,6 +65,20 @@ describe('a stream', () => {
       data: { author_id: expect.any(String), lang: expect.any(String) },
       includes: { users: [{ username: 'alice', verified: false }] },
       matching_rules: [{ tag: '' }],
+    });
+  });
+
+  test('matches the whole of a long post', async () => {
+    const { engine } = app.pipit.backend;
+    const user = await findUserByUsername(engine, 'alice');
+    if (user)
+      await engine.tx('subscribe', (tx) => changeSubscription(tx, user.id, { subscriptionType: 'Basic' }));
+    await addRules({ value: 'heron' });
+    const reader = await connect('?tweet.fields=note_tweet');
+    const text = `${'pond '.repeat(60)}heron`;
+    await post(text);
+    expect(await reader.next()).toMatchObject({
+      data: { text: expect.stringMatching(/^pond .*…$/), note_tweet: { text } },
     });
   });
 

@@ -103,6 +103,22 @@ describe('the page of a post', () => {
     expect((await stranger.get(`/i/user/${RESERVED_ID}`)).status).toBe(200);
   });
 
+  test('shows the whole of a long post; other pages link to it', async () => {
+    const id = '1600000000000000100';
+    const text = `${'pond '.repeat(60)}heron https://example.com/end`;
+    await app.load({
+      users: [{ id: '1014', username: 'wordy', name: 'Wordy', subscription_type: 'Premium' }],
+      posts: [{ id, author: 'wordy', text }],
+    });
+    const page = await stranger.get(`/wordy/status/${id}`);
+    expect(textOf(page)).toContain('pond heron example.com/end');
+    expect(page.text).toContain('<a href="https://example.com/end"');
+    const profile = await stranger.get('/wordy');
+    expect(textOf(profile)).toContain('pon… Show all');
+    expect(profile.text).toContain(`<a href="/wordy/status/${id}">Show all</a>`);
+    expect(profile.text).not.toContain('heron');
+  });
+
   test('links entities of the text that have a target', async () => {
     const { text } = await stranger.get(`/i/status/${P.entities}`);
     expect(text).toContain(

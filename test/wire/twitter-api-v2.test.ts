@@ -226,6 +226,17 @@ describe('the client reads users', () => {
 });
 
 describe('the client posts', () => {
+  test('long posts, whose whole text is in `note_tweet`', async () => {
+    const text = `${'pond '.repeat(60)}#heron`;
+    const { id } = (await signed(ALICE_KEYS).v2.tweet(text)).data;
+    const { data } = await bearing(APP.bearerToken).v2.singleTweet(id, { 'tweet.fields': ['note_tweet'] });
+    expect(data.text).toMatch(/^pond .*…$/);
+    expect(data.note_tweet).toEqual({
+      text,
+      entities: { hashtags: [{ start: 300, end: 306, tag: 'heron' }] },
+    });
+  });
+
   test('text, and reads the post back', async () => {
     const alice = signed(ALICE_KEYS);
     const { data } = await alice.v2.tweet('Fish & <chips> from OAuth 1.0a');

@@ -178,6 +178,16 @@ test('posts, replies and deletes with either user credential', async () => {
   expect(await alice.posts.delete(id)).toEqual({ data: { deleted: true } });
 });
 
+test('posts and reads long posts', async () => {
+  const text = `${'pond '.repeat(60)}#heron`;
+  const { data } = await alice.posts.create({ text });
+  const read = await app.posts.getById(String(data?.id), { postFields: ['note_post'] });
+  expect(read.data).toMatchObject({
+    text: expect.stringMatching(/^pond .*…$/),
+    notePost: { text, entities: { hashtags: [{ start: 300, end: 306, tag: 'heron' }] } },
+  });
+});
+
 test('throws the problem of a refused request', async () => {
   const refused = app.posts.getById('none');
   await expect(refused).rejects.toBeInstanceOf(ApiError);

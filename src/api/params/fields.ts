@@ -30,7 +30,6 @@ export const TWEET_FIELDS = namesOf(
   'matched_media_notes',
   'media_metadata',
   'note_request_suggestions',
-  'note_tweet',
   'paid_partnership',
   'suggested_source_links',
   'suggested_source_links_with_counts',
@@ -45,7 +44,6 @@ export const USER_FIELDS = namesOf(
   'profile_banner_url',
   'subscribes_to_you',
   'subscription',
-  'subscription_type',
   'verified_followers_count',
 );
 

@@ -42,6 +42,43 @@ export function weightedLength(text: string): number {
   return weight + weightWithoutUrls(normalized.slice(from));
 }
 
+const CHARACTERS = new Intl.Segmenter();
+
+/**
+ * Returns the end, in UTF-16 units, of the longest beginning of an NFC text whose links and visible characters weigh
+ * at most `maxWeight`.
+ */
+export function endOfWeight(text: string, maxWeight: number): number {
+  let [weight, end] = [0, 0];
+  for (const piece of piecesOf(text)) {
+    weight += piece.weight;
+    if (weight > maxWeight) break;
+    end = piece.end;
+  }
+  return end;
+}
+
+interface Piece {
+  readonly end: number;
+  readonly weight: number;
+}
+
+function* piecesOf(text: string): Generator<Piece> {
+  let from = 0;
+  for (const { start, end } of findUrls(text)) {
+    yield* charactersOf(text, from, start);
+    yield { end, weight: URL_WEIGHT };
+    from = end;
+  }
+  yield* charactersOf(text, from, text.length);
+}
+
+function* charactersOf(text: string, from: number, to: number): Generator<Piece> {
+  for (const { index, segment } of CHARACTERS.segment(text.slice(from, to))) {
+    yield { end: from + index + segment.length, weight: weightWithoutUrls(segment) };
+  }
+}
+
 function weightWithoutUrls(text: string): number {
   if (!EMOJI_UNIT.test(text)) return weightOfCharacters(text);
   let emoji = 0;

@@ -31,6 +31,7 @@ import { userWords } from './0030-user-words.js';
 import { bookmarkFolders } from './0031-bookmark-folders.js';
 import { dmBlocks } from './0032-dm-blocks.js';
 import { lastingFeed } from './0033-lasting-feed.js';
+import { subscriptions } from './0034-subscriptions.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   bookmarkFolders,
   dmBlocks,
   lastingFeed,
+  subscriptions,
 ];

@@ -3,6 +3,7 @@ import type { Media, Post, PostDetail } from '../../core/post.js';
 import type { Lookups } from '../../stores/lookups.js';
 import { composeText } from './compose-text.js';
 import { linkEntities } from './link-entities.js';
+import { shortened } from './long-text.js';
 import type { PostDraft } from './post-draft.js';
 import { replyLimits } from './reply-rules.js';
 
@@ -27,14 +28,15 @@ export async function composePost(
   { parent, quoted, pollId }: PostTargets,
 ): Promise<ComposedPost> {
   const media = [...(await lookups.media.load(draft.mediaIds ?? [])).values()];
-  const { text, links } = await composeText(lookups, publicUrl, { draft, parent, quoted, media });
-  const { entities, mentionedIds } = await linkEntities(lookups, text, links, draft.typed);
+  const whole = await composeText(lookups, publicUrl, { draft, parent, quoted, media });
+  const { entities, mentionedIds } = await linkEntities(lookups, whole.text, whole.links, draft.typed);
+  const short = shortened(whole, entities, draft.typed);
   const post: Post = {
     id: draft.id,
     authorId: draft.authorId,
     createdAtMs: draft.createdAtMs,
     conversationId: parent?.conversationId ?? draft.id,
-    text,
+    text: short?.text ?? whole.text,
     lang: draft.typed.lang,
     source: draft.source,
     inReplyToPostId: parent?.id,
@@ -48,7 +50,8 @@ export async function composePost(
     detail: {
       ...draftDetail(draft, media),
       replyLimitedBy: limitsBelow(parent),
-      entities,
+      entities: short ? short.entities : entities,
+      note: short && { text: whole.text, entities },
       pollIds: pollId && [String(pollId)],
     },
   };

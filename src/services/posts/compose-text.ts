@@ -1,5 +1,5 @@
 import type { UserId } from '../../core/ids.js';
-import { versionIds, type Media, type Post } from '../../core/post.js';
+import { versionIds, wholeTextOf, type Media, type Post } from '../../core/post.js';
 import type { Lookups } from '../../stores/lookups.js';
 import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
 import type { PostDraft } from './post-draft.js';
@@ -53,7 +53,7 @@ const MAX_HANDLES_TAKEN_OVER = 50;
  */
 async function replyPrefix(lookup: Users, { draft }: Parts, parent: Post): Promise<string> {
   const excluded = new Set([...(draft.excludedReplyUserIds ?? []), draft.authorId]);
-  const mentioned = (parent.detail.entities?.mentions ?? []).flatMap(({ id }) =>
+  const mentioned = (wholeTextOf(parent).entities?.mentions ?? []).flatMap(({ id }) =>
     id === undefined ? [] : [BigInt(id) as UserId],
   );
   const participants = new Set(mentioned.filter((id) => !excluded.has(id)));

@@ -8,6 +8,7 @@ import type { Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
 import { notPermitted, requireNoBlock, findVisibleOriginal, isBlockedEitherWay } from './action-rules.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
+import { maxPostWeight } from './long-text.js';
 import type { PostInput } from './post-draft.js';
 import { requireMayReply, requireRoomForLimit } from './reply-rules.js';
 import { readPostInput } from './read-post-input.js';
@@ -30,7 +31,8 @@ export async function createPost(
   principal: UserPrincipal,
   input: PostInput,
 ): Promise<Post> {
-  const typed = readPostInput(deps.writer, input);
+  const maxWeight = () => maxPostWeight(deps.engine, principal.userId);
+  const typed = await readPostInput(deps.writer, input, maxWeight);
   const body = (tx: Tx): Promise<Post> => writeChecked(tx, deps, principal, input, typed);
   // Read-committed avoids conflicts between concurrent posts. Uniqueness (id, text, media) is enforced by single
   // statements, and counters are incremented. Checks of visibility, follows and blocks may be slightly stale, and a

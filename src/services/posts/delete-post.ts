@@ -1,5 +1,5 @@
 import type { PollId, PostId, UserId } from '../../core/ids.js';
-import { firstVersionId, mediaIdOfKey, type Post, versionIds } from '../../core/post.js';
+import { firstVersionId, mediaIdOfKey, type Post, versionIds, wholeTextOf } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
@@ -100,7 +100,7 @@ async function deleteReferences(tx: Tx, post: Post): Promise<void> {
 
 /** Removes the post that is listed as `listedId` from the mentions of the users that it mentions. */
 export async function deleteMentions(tx: Tx, post: Post, listedId: PostId): Promise<void> {
-  for (const { id } of post.detail.entities?.mentions ?? []) {
+  for (const { id } of wholeTextOf(post).entities?.mentions ?? []) {
     if (id !== undefined) await deleteMention(tx, BigInt(id) as UserId, listedId);
   }
 }

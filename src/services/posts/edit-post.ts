@@ -15,6 +15,7 @@ import { canSeePost } from './action-rules.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
 import type { CreatePostDeps } from './create-post.js';
 import { deleteMentions } from './delete-post.js';
+import { maxPostWeight } from './long-text.js';
 import type { PostDraft, PostInput } from './post-draft.js';
 import { readPostInput } from './read-post-input.js';
 import { requireNewText } from './recent-text.js';
@@ -31,7 +32,8 @@ export async function editPost(
   previousId: PostId,
   input: PostInput,
 ): Promise<Post> {
-  const typed = readPostInput(deps.writer, input);
+  const maxWeight = () => maxPostWeight(deps.engine, principal.userId);
+  const typed = await readPostInput(deps.writer, input, maxWeight);
   return deps.engine.tx('edit post', async (tx) => {
     const previous = await requireEditable(tx, deps, principal.userId, previousId);
     return writeVersion(tx, deps, principal, previous, input, typed);

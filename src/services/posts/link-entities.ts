@@ -39,7 +39,8 @@ export async function linkEntities(
   };
 }
 
-function appendedUrls(body: string, links: readonly AppendedLink[]): UrlEntity[] {
+/** Returns the entities of links that are appended to a text. */
+export function appendedUrls(body: string, links: readonly AppendedLink[]): UrlEntity[] {
   let start = Array.from(escapeText(body)).length + (body === '' ? 0 : 1);
   return links.flatMap((link) => {
     const end = start + link.url.length;

@@ -12,13 +12,18 @@ const TOO_LONG =
 
 /**
  * Checks the rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions), and reads
- * its text, without the handles that are added to a reply. Throws one 'invalid-request' error that lists every
- * violation.
+ * its text, without the handles that are added to a reply. `maxWeight` is asked for the author's limit if the text is
+ * longer than anybody's. Throws one 'invalid-request' error that lists every violation.
  */
-export function readPostInput(writer: Pick<PostWriter, 'read'>, input: PostInput): TypedText {
+export async function readPostInput(
+  writer: Pick<PostWriter, 'read'>,
+  input: PostInput,
+  maxWeight: () => Promise<number>,
+): Promise<TypedText> {
   const text = normalizePostText(input.text ?? '');
   const violations = [
     ...textViolations(input, text),
+    ...(await lengthViolations(text, maxWeight)),
     ...attachmentViolations(input),
     ...pollViolations(input),
     ...editViolations(input),
@@ -38,7 +43,13 @@ function textViolations(input: PostInput, text: string): Violation[] {
   if (hasInvalidCharacters(text)) {
     return [violation('$.text', [text], '$.text: contains characters that are not allowed')];
   }
-  return weightedLength(text) > MAX_POST_WEIGHT ? [violation('$.text', [text], TOO_LONG)] : [];
+  return [];
+}
+
+async function lengthViolations(text: string, maxWeight: () => Promise<number>): Promise<Violation[]> {
+  const weight = weightedLength(text);
+  if (weight <= MAX_POST_WEIGHT || weight <= (await maxWeight())) return [];
+  return [violation('$.text', [text], TOO_LONG)];
 }
 
 function attachmentViolations(input: PostInput): Violation[] {

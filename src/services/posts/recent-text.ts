@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { forbidden } from '../../core/errors.js';
-import { versionIds, type Post } from '../../core/post.js';
+import { versionIds, wholeTextOf, type Post } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { findRecentText, insertRecentText } from '../../stores/recent-texts.js';
 
@@ -34,8 +34,9 @@ export function rememberText(tx: Tx, post: Post, pollLabels: readonly string[]):
 
 /** Excludes the link of the post's own media: it contains the post id and would make every text unique. */
 function contentHash(post: Post, pollLabels: readonly string[]): string {
-  const ownLink = post.detail.entities?.urls?.find((url) => url.media_key !== undefined);
-  const text = ownLink ? post.text.replace(ownLink.url, '') : post.text;
+  const whole = wholeTextOf(post);
+  const ownLink = whole.entities?.urls?.find((url) => url.media_key !== undefined);
+  const text = ownLink ? whole.text.replace(ownLink.url, '') : whole.text;
   const quoted = post.quotedPostId === undefined ? '' : String(post.quotedPostId);
   const content = JSON.stringify([text, post.detail.mediaKeys ?? [], pollLabels, quoted]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);

@@ -1,6 +1,6 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { forbidden } from '../../core/errors.js';
-import type { Post, ReplySettings } from '../../core/post.js';
+import { wholeTextOf, type Post, type ReplySettings } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
 import { followedAmong } from '../../stores/follows.js';
 import { findPosts } from '../../stores/posts.js';
@@ -44,7 +44,7 @@ export async function requireMayReply(db: Queryable, authorId: UserId, target: P
 
 async function allowsReplyFrom(db: Queryable, post: Post, authorId: UserId): Promise<boolean> {
   if (post.replySettings === 'everyone' || post.authorId === authorId) return true;
-  const mentions = post.detail.entities?.mentions ?? [];
+  const mentions = wholeTextOf(post).entities?.mentions ?? [];
   if (mentions.some((mention) => mention.id === String(authorId))) return true;
   switch (post.replySettings) {
     case 'following':

@@ -1,5 +1,5 @@
 import type { UrlEntity } from '../../core/entities.js';
-import { headOf, isReply, type Post, type PostHead } from '../../core/post.js';
+import { headOf, isReply, wholeTextOf, type Post, type PostHead } from '../../core/post.js';
 import { type Fold, foldText } from '../../core/search-text/fold.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import { timeOfId } from '../../core/snowflake.js';
@@ -32,7 +32,7 @@ export function indexable(post: Post, fold: Fold = foldText): IndexablePost {
 
 /** Returns the terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */
 function termsOf(post: Post, fold: Fold): PostTerms {
-  const { entities } = post.detail;
+  const { entities } = wholeTextOf(post);
   return {
     runs: runsText([
       tokensOf(ownWords(post), fold),
@@ -96,7 +96,8 @@ function placeFacets({ placeId, detail }: Post): string[] {
   return [...(isTagged ? [FACET.has('geo')] : []), ...(placeId === undefined ? [] : [FACET.place(placeId)])];
 }
 
-function entityFacets({ detail: { entities } }: Post, fold: Fold): string[] {
+function entityFacets(post: Post, fold: Fold): string[] {
+  const { entities } = wholeTextOf(post);
   return [
     ...(entities?.hashtags ?? []).map(({ tag }) => FACET.hashtag(fold(tag))),
     ...(entities?.cashtags ?? []).map(({ tag }) => FACET.cashtag(fold(tag))),
@@ -143,8 +144,8 @@ function isFilled(list: readonly unknown[] | undefined): boolean {
 }
 
 /** Returns every URL of a post's links: as written, expanded and unwound. */
-export function addressesOf({ detail }: Post): string[] {
-  const urls: readonly UrlEntity[] = detail.entities?.urls ?? [];
+export function addressesOf(post: Post): string[] {
+  const urls: readonly UrlEntity[] = wholeTextOf(post).entities?.urls ?? [];
   return distinct(urls.flatMap((url) => [url.url, url.expanded_url, url.unwound_url].map(textOf)));
 }
 
@@ -156,7 +157,7 @@ const STATUS_LINK = /^https?:\/\/\S+\/status\/([0-9]{1,19})(?:\/(?:photo|video)\
  */
 function ownWords(post: Post): string {
   const { id, quotedPostId, detail } = post;
-  let { text } = post;
+  let { text } = wholeTextOf(post);
   if (quotedPostId === undefined && detail.mediaKeys === undefined) return text;
   for (;;) {
     const start = text.lastIndexOf(' ') + 1;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
-import { newestVersionId, type Post } from '../../core/post.js';
+import { newestVersionId, wholeTextOf, type Post } from '../../core/post.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import type { Engine } from '../../database/engine.js';
 import { listNewestPosts } from '../../stores/posts.js';
@@ -68,8 +68,11 @@ async function readUses(engine: Engine, sinceMs: number): Promise<HashtagUse[]> 
   return uses;
 }
 
-function usesOf({ authorId, createdAtMs: atMs, detail, ...post }: Post, isPublic: boolean): HashtagUse[] {
+function usesOf(post: Post, isPublic: boolean): HashtagUse[] {
+  const { authorId, createdAtMs: atMs } = post;
   if (post.superFollowersOnly || post.nullcast || post.repostedPostId !== undefined) return [];
-  const tags = new Map((detail.entities?.hashtags ?? []).map(({ tag }) => [tag.toLowerCase(), tag]));
+  const tags = new Map(
+    (wholeTextOf(post).entities?.hashtags ?? []).map(({ tag }) => [tag.toLowerCase(), tag]),
+  );
   return [...tags.values()].map((tag) => ({ tag, authorId, atMs, isPublic }));
 }

@@ -1,5 +1,5 @@
 import type { PollId, PostId, UserId } from '../../core/ids.js';
-import { mediaIdOfKey, NO_POST_COUNTS, type Post } from '../../core/post.js';
+import { mediaIdOfKey, NO_POST_COUNTS, wholeTextOf, type Post } from '../../core/post.js';
 import type { Visibility } from '../../core/visibility.js';
 import { PostSet } from '../hydrate/posts.js';
 import type { ViewReads } from '../hydrate/reads.js';
@@ -65,7 +65,7 @@ function plainCard(post: Post, posts: PostSet, showsQuote: boolean): PostCard {
     poll: (detail.pollIds ?? []).flatMap((id) => posts.findPoll(BigInt(id) as PollId) ?? [])[0],
     place: placeId === undefined ? undefined : posts.findPlace(placeId),
     quoted: quotedPostId === undefined || !showsQuote ? undefined : quotedCard(quotedPostId, posts),
-    mentioned: mentionedUsers(posts, detail.entities),
+    mentioned: mentionedUsers(posts, wholeTextOf(post).entities),
   };
 }
 

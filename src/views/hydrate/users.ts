@@ -35,12 +35,16 @@ export class UserLookup {
   extrasOf(id: UserId, fields: ReadonlySet<string>): UserExtras | undefined {
     const { viewerId } = this;
     const isCounted = fields.has('public_metrics');
-    if (!wantsRelation(fields, viewerId)) return isCounted ? { counts: this.countsOf(id) } : undefined;
+    const counts = isCounted ? this.countsOf(id) : undefined;
+    const isViewer = fields.has('subscription_type') ? id === viewerId : undefined;
+    if (!wantsRelation(fields, viewerId)) {
+      return isCounted || isViewer !== undefined ? { counts, isViewer } : undefined;
+    }
     this.relations ??= new Lookup({
       find: () => undefined,
       readAll: (ids) => loadRelations(this.reads.db, viewerId, ids, fields),
     });
-    return { counts: isCounted ? this.countsOf(id) : undefined, relation: this.relations.find(id) };
+    return { counts, isViewer, relation: this.relations.find(id) };
   }
 
   isMissingValues(): boolean {

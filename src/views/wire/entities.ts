@@ -38,6 +38,9 @@ const inText = {
 /** Entities of a post (docs/api/objects.md#entities). */
 export const entities = object({ annotations: listOf(annotation), ...inText });
 
+/** Entities of the whole of a long post. */
+export const noteEntities = object(inText);
+
 /** Entities of a user's profile. */
 export const userEntities = object({
   url: object({ urls: listOf(link) }),

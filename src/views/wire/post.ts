@@ -4,7 +4,7 @@ import { editableUntilMs, editsRemaining, isEditableKind } from '../../core/edit
 import { REPLY_SETTINGS, type Post } from '../../core/post.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDate } from '../present/dates.js';
-import { entities } from './entities.js';
+import { entities, noteEntities } from './entities.js';
 import { asImported, byDefault, field, required, type Fields } from './field.js';
 import { privateMetricFields, publicMetricFields, type PostMoment } from './post-metrics.js';
 
@@ -14,6 +14,7 @@ const point = fullObject({ type: oneOf('Point'), coordinates: listOf(schemaOf('n
 const geo = object({ place_id: text, coordinates: point });
 const editControls = object({ edits_remaining: count, is_edit_eligible: flag, editable_until: date });
 const reference = fullObject({ type: oneOf('retweeted', 'quoted', 'replied_to'), id });
+const note = object({ text: described(text, 'With `& < >` escaped.'), entities: noteEntities }, ['text']);
 const withheld = object({ copyright: flag, country_codes: listOf(text), scope: oneOf('tweet', 'user') });
 
 /** The members that depend on the stored post alone, beside the text of its id. */
@@ -45,6 +46,14 @@ export const fixedPostFields = {
   ),
   in_reply_to_user_id: field(id, ({ inReplyToUserId }) => inReplyToUserId?.toString()),
   lang: field(described(text, 'BCP 47; `und` when it is unknown.'), ({ lang }) => lang),
+  note_tweet: field(
+    note,
+    ({ detail }) =>
+      detail.note && {
+        text: detail.note.wireText ?? escapeText(detail.note.text),
+        entities: asImported(detail.note.entities),
+      },
+  ),
   possibly_sensitive: field(flag, ({ possiblySensitive }) => possiblySensitive),
   referenced_tweets: field(listOf(reference), referencesOf),
   reply_settings: field(oneOf(...REPLY_SETTINGS), ({ replySettings }) => replySettings),

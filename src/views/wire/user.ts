@@ -1,6 +1,17 @@
 import { mayMessage } from '../../core/direct-message.js';
-import { counts, date, flag, id, listOf, object, oneOf, schemaOf, text } from '../../core/json-schema.js';
-import { VERIFIED_TYPES, type User, type UserCounts } from '../../core/user.js';
+import {
+  counts,
+  date,
+  described,
+  flag,
+  id,
+  listOf,
+  object,
+  oneOf,
+  schemaOf,
+  text,
+} from '../../core/json-schema.js';
+import { SUBSCRIPTION_TYPES, VERIFIED_TYPES, type User, type UserCounts } from '../../core/user.js';
 import { presentDate } from '../present/dates.js';
 import { userEntities } from './entities.js';
 import { asImported, field, required, unshown, type Fields } from './field.js';
@@ -10,6 +21,8 @@ export interface UserExtras {
   readonly counts?: UserCounts;
   /** Absent when there is no viewer. */
   readonly relation?: UserRelation;
+  /** Whether the viewer is the user; present when a field that others do not see is wanted. */
+  readonly isViewer?: boolean;
 }
 
 /** The relation between the viewer and a user. */
@@ -77,6 +90,10 @@ export const extraUserFields = {
     const statuses = CONNECTIONS.flatMap(([status, name]) => (relation[name] ? status : []));
     return statuses.length > 0 ? statuses : undefined;
   }),
+  subscription_type: field(
+    described(oneOf('None', ...SUBSCRIPTION_TYPES), '`None` to everyone but the user.'),
+    (user, extras) => (extras?.isViewer === true ? (user.subscriptionType ?? 'None') : 'None'),
+  ),
   receives_your_dm: field(flag, (user, extras) => extras?.relation && receivesDm(user, extras.relation)),
 } satisfies Fields<User, UserExtras | undefined>;
 

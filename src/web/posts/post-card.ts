@@ -2,7 +2,7 @@ import { html, type Html } from '../../api/reference/html.js';
 import type { UrlEntity } from '../../core/entities.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { plainLine } from '../../core/plain-line.js';
-import type { Media, Poll, PostCounts } from '../../core/post.js';
+import { wholeTextOf, type Media, type Poll, type PostCounts } from '../../core/post.js';
 import type { PostCard } from '../../views/cards/post-card.js';
 import { momentText } from '../times.js';
 import { shownName } from '../shown-name.js';
@@ -41,30 +41,36 @@ export function postCard(card: PostCard, context: CardContext, { isMain, note }:
       ${author && userPicture(author, '_bigger', context.publicUrl)}
       <div>${authorLine(author)} <a class="time" href="${path}">${momentText(post.createdAtMs)}</a></div>
     </div>
-    ${body(card, context)} ${countsLine(counts)}
+    ${body(card, context, isMain)} ${countsLine(counts)}
   </article>`;
 }
 
 /** Returns the post's text with its entities. Links that attachments already show are hidden. */
-export function textOfPost({ post, mentioned, quoted }: PostCard): RichText {
-  const { detail, text, quotedPostId } = post;
+export function textOfPost({ post, mentioned, quoted }: PostCard, isWhole = false): RichText {
+  const { quotedPostId } = post;
+  const { text, entities, wireText } = isWhole ? wholeTextOf(post) : { text: post.text, ...post.detail };
   const isQuoted = ({ expanded_url: expanded, url }: UrlEntity): boolean =>
     quoted !== undefined && new RegExp(`/status/${quotedPostId}$`).test(expanded ?? url);
   return {
-    wireText: detail.wireText ?? escapeText(text),
-    entities: detail.entities,
+    wireText: wireText ?? escapeText(text),
+    entities,
     mentioned,
     isShown: (url) => url.media_key !== undefined || isQuoted(url),
   };
 }
 
-function body(card: PostCard, context: CardContext): Html {
+function body(card: PostCard, context: CardContext, isMain = false): Html {
   const { post, poll, place, quoted } = card;
-  return html`${writtenText(richText(textOfPost(card)), languageOf(post.lang))}
-  ${attachedMedia(card, context)} ${poll && pollResults(poll, context.nowMs)}
+  return html`${writtenText(richText(textOfPost(card, isMain)), languageOf(post.lang))}
+  ${!isMain && post.detail.note && longLink(card)} ${attachedMedia(card, context)}
+  ${poll && pollResults(poll, context.nowMs)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, context)}
   ${place && html`<p class="place">Place: <bdi>${plainLine(place.fullName)}</bdi></p>`}`;
+}
+
+function longLink({ post, author }: PostCard): Html {
+  return html`<p><a href="${postPath(post.id, author)}">Show all</a></p>`;
 }
 
 /** Whitespace is significant here, so the template adds none around the text. */

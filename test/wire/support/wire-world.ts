@@ -42,7 +42,13 @@ export const FREE_MEDIA_IDS = ['1530000000000000201', '1530000000000000202', '15
 
 const WORLD = {
   users: [
-    { ...ALICE, name: 'Alice Ärmel', description: 'Reads #birds', url: 'https://alice.example' },
+    {
+      ...ALICE,
+      name: 'Alice Ärmel',
+      subscription_type: 'Premium',
+      description: 'Reads #birds',
+      url: 'https://alice.example',
+    },
     { ...BOB, name: 'Bob', pinned_post: POSTS.reply, location: 'By the sea' },
     { ...CAROL, name: 'Carol', protected: true },
   ],

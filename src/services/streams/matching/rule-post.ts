@@ -1,5 +1,5 @@
 import type { ListId, PostId, UserId } from '../../../core/ids.js';
-import { NO_POST_COUNTS, type Post } from '../../../core/post.js';
+import { NO_POST_COUNTS, wholeTextOf, type Post } from '../../../core/post.js';
 import { foldCase } from '../../../core/search-text/fold.js';
 import { tokensOf } from '../../../core/search-text/tokenize.js';
 import type { User, UserCounts } from '../../../core/user.js';
@@ -138,8 +138,8 @@ function profileRuns({ description, name, location = '' }: User): string[][] {
   ];
 }
 
-function linkRuns({ detail }: Post): string[][] {
-  return (detail.entities?.urls ?? []).flatMap(({ title, description }) => [
+function linkRuns(post: Post): string[][] {
+  return (wholeTextOf(post).entities?.urls ?? []).flatMap(({ title, description }) => [
     ...(title === undefined ? [] : [runOf(TEXT_PREFIX.title, title)]),
     ...(description === undefined ? [] : [runOf(TEXT_PREFIX.description, description)]),
   ]);
