@@ -1,3 +1,4 @@
+import type { ActivitySubscriptionService } from '../services/activity/activity-subscriptions.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
 import type { DmService } from '../services/dms/dms.js';
 import type { AnalyticsService } from '../services/posts/analytics.js';
@@ -39,6 +40,7 @@ export interface ApiContext {
   readonly counts: CountService;
   readonly filteredStreams: FilteredStreams;
   readonly streamRules: StreamRuleService;
+  readonly activitySubscriptions: ActivitySubscriptionService;
   readonly compliance: ComplianceService;
   readonly usage: UsageService;
   readonly views: Views;

@@ -12,6 +12,8 @@ export interface CredentialRules {
   readonly contexts: readonly Context[];
   /** The required scopes of an OAuth 2.0 user token (docs/api/authentication.md#scopes). */
   readonly scopes?: readonly Scope[];
+  /** Scopes of which such a token needs at least one: which one depends on the request, and the handler checks it. */
+  readonly anyScope?: readonly Scope[];
   /**
    * The required permission of the app and, with OAuth 1.0a, of the token (docs/api/authentication.md#permissions).
    * Default: read.

@@ -42,6 +42,10 @@ export function authorize(rules: CredentialRules, principal: Principal): void {
     for (const scope of rules.scopes ?? []) {
       if (!principal.scopes.has(scope)) throw new PipitError({ code: 'scope-missing' }, { message: scope });
     }
+    const { anyScope } = rules;
+    if (anyScope?.some((scope) => principal.scopes.has(scope)) === false) {
+      throw new PipitError({ code: 'scope-missing' }, { message: anyScope.join() });
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from './endpoint.js';
 import { withOpenApi } from './openapi.js';
+import { activitySubscriptionEndpoints } from './routes/activity-subscriptions.js';
 import { getPostsAnalytics } from './routes/analytics.js';
 import { bookmarkEndpoints } from './routes/bookmarks.js';
 import { likeEndpoints } from './routes/likes.js';
@@ -45,6 +46,7 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...trendEndpoints,
   searchStream,
   ...streamRuleEndpoints,
+  ...activitySubscriptionEndpoints,
   ...userLookupEndpoints,
   searchUsers,
   ...relationEndpoints,

@@ -10,6 +10,7 @@ export type ResourceType =
   | 'trend'
   | 'bookmark_folder'
   | 'compliance_job'
+  | 'activity_subscription'
   | 'dm_conversation'
   | 'dm_event';
 

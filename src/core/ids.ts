@@ -17,6 +17,8 @@ export type JobId = Id<'job'>;
 export type ServerId = Id<'server'>;
 export type ComplianceJobId = Id<'compliance job'>;
 export type StreamRuleId = Id<'stream rule'>;
+export type ActivitySubscriptionId = Id<'activity subscription'>;
+export type WebhookId = Id<'webhook'>;
 /** An attempt to upload the ids of a compliance job. */
 export type ComplianceUploadId = Id<'compliance upload'>;
 

@@ -45,6 +45,8 @@ const SIZE_UNITS: Readonly<Record<string, number>> = { MB: MIB, GB: 1024 ** 3, T
 /** The most rules that X offers; more would make a stream's start slow. */
 const MAX_STREAM_RULES = 25_000;
 const MAX_STREAM_CONNECTIONS = 1_000;
+/** The most subscriptions to activity that X offers. */
+const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
 /** The longest query of the interface. */
 const MAX_RULE_LENGTH = 4_096;
 
@@ -146,6 +148,11 @@ const SETTINGS = {
     value: 'number',
     help: 'the most filtered streams that one app may have open in a process',
     initial: 1,
+  }),
+  activitySubscriptions: count(MAX_ACTIVITY_SUBSCRIPTIONS, {
+    value: 'number',
+    help: 'the most subscriptions to activity for one app',
+    initial: 1_500,
   }),
   signUp: oneOf(['closed', 'invitation', 'open'], 'closed', {
     value: 'mode',

@@ -40,6 +40,7 @@ import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
+import { createActivitySubscriptionService } from '../services/activity/activity-subscriptions.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
 import { createDmService } from '../services/dms/dms.js';
 import { createAnalyticsService } from '../services/posts/analytics.js';
@@ -252,6 +253,12 @@ function createContext(
     counts: createCountService({ engine, clock }),
     filteredStreams,
     streamRules: createStreamRuleService({ engine, ids, clock, limits: ruleLimitsOf(config) }),
+    activitySubscriptions: createActivitySubscriptionService({
+      engine,
+      ids,
+      clock,
+      maxSubscriptions: config.activitySubscriptions,
+    }),
     compliance,
     usage,
     views: createViews({ engine, relations, clock, publicUrl }),

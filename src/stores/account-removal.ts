@@ -1,6 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { asId, sql } from '../database/sql.js';
+import { deleteActivitySubscriptionsBy } from './activity-subscriptions.js';
 import { deleteDmBlocksOf } from './dm-blocks.js';
 import { existsQuery, listQuery, deleteBy } from '../database/table.js';
 
@@ -43,13 +44,14 @@ export const hasPosts = existsQuery<[userId: UserId]>(
 
 /**
  * Deletes the rows that no counter depends on: blocks and mutes in both directions, mentions of the user, texts,
- * tokens.
+ * tokens, subscriptions to activity.
  */
 export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM blocks WHERE user_id = ${userId} OR target_id = ${userId}`);
   await tx.run(sql`DELETE FROM blocked_by WHERE user_id = ${userId} OR blocker_id = ${userId}`);
   await tx.run(sql`DELETE FROM mutes WHERE user_id = ${userId} OR target_id = ${userId}`);
   await deleteDmBlocksOf(tx, userId);
+  await deleteActivitySubscriptionsBy(tx, userId);
   await deleteOwnRows(tx, userId);
 }
 

@@ -11,6 +11,7 @@ import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
 import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
+import { activitySubscription } from './activity.js';
 import { analyticsFields } from '../analytics-fields.js';
 import { usageFields } from '../usage-fields.js';
 import { inBothNames } from './both-names.js';
@@ -29,6 +30,7 @@ import { ruleSummary } from './stream-rules.js';
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
+  ActivitySubscription: activitySubscription,
   Analytics: objectSchema(analyticsFields),
   BookmarkFolder: bookmarkFolder,
   BookmarkedPost: bookmarkedPost,

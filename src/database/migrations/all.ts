@@ -32,6 +32,7 @@ import { bookmarkFolders } from './0031-bookmark-folders.js';
 import { dmBlocks } from './0032-dm-blocks.js';
 import { lastingFeed } from './0033-lasting-feed.js';
 import { subscriptions } from './0034-subscriptions.js';
+import { activitySubscriptions } from './0035-activity-subscriptions.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   dmBlocks,
   lastingFeed,
   subscriptions,
+  activitySubscriptions,
 ];

@@ -18,6 +18,7 @@ import {
 } from '../../stores/apps.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import { deleteUsageOf } from '../../stores/usage.js';
+import { deleteActivitySubscriptionsOf } from '../../stores/activity-subscriptions.js';
 import { deleteStreamRulesOf } from '../../stores/stream-rules.js';
 import { deleteTokensOfApp, insertBearerToken, revokeAppBearers } from '../../stores/tokens.js';
 import {
@@ -201,6 +202,7 @@ async function remove(tx: Tx, id: AppId): Promise<boolean> {
   await deleteTokensOfApp(tx, id);
   await deleteUsageOf(tx, id);
   await deleteStreamRulesOf(tx, id);
+  await deleteActivitySubscriptionsOf(tx, id);
   await deleteApp(tx, app);
   return true;
 }

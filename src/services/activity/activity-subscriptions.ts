@@ -1,0 +1,103 @@
+import type { ActivityFilter, ActivitySubscription, ActivityType } from '../../core/activity.js';
+import { conflict, forbidden, resourceNotFound } from '../../core/errors.js';
+import type { ActivitySubscriptionId, AppId, UserId } from '../../core/ids.js';
+import type { PageRequest } from '../../core/page.js';
+import type { Tx } from '../../database/engine.js';
+import {
+  changeActivitySubscription,
+  countActivitySubscriptions,
+  deleteActivitySubscriptions,
+  findActivitySubscription,
+  insertActivitySubscription,
+  listActivitySubscriptions,
+  listActivitySubscriptionsTo,
+  type SubscriptionOwner,
+} from '../../stores/activity-subscriptions.js';
+import { lockApp } from '../../stores/locks.js';
+import { findUser } from '../../stores/users.js';
+import type { ServiceDeps } from '../service-deps.js';
+
+/** What a subscription is to; its filter is valid for its type. */
+export interface NewActivitySubscription extends ActivityFilter, SubscriptionOwner {
+  readonly type: ActivityType;
+  readonly tag?: string;
+}
+
+/** Absent members stay unchanged. */
+export type ActivitySubscriptionChanges = Pick<ActivitySubscription, 'tag'>;
+
+interface Deps extends Pick<ServiceDeps, 'engine' | 'ids' | 'clock'> {
+  /** The most subscriptions of an app. */
+  readonly maxSubscriptions: number;
+}
+
+/** The subscriptions of apps to the activity of users (docs/api/activity.md#subscriptions). */
+export type ActivitySubscriptionService = ReturnType<typeof createActivitySubscriptionService>;
+
+export function createActivitySubscriptionService(deps: Deps) {
+  const { engine, clock } = deps;
+  const within = <T>(name: string, appId: AppId, body: (tx: Tx) => Promise<T>) =>
+    engine.tx(name, async (tx) => {
+      await lockApp(tx, appId);
+      return body(tx);
+    });
+  return {
+    /** Lists subscriptions, newest first. */
+    page: (owner: SubscriptionOwner, request: PageRequest) =>
+      listActivitySubscriptions(engine, owner, request),
+    count: (owner: SubscriptionOwner) => countActivitySubscriptions(engine, owner),
+    /**
+     * Throws 'resource-not-found' for an unknown user, 'conflict' for a duplicate, and 'forbidden' if the app would have
+     * too many subscriptions.
+     */
+    subscribe: (input: NewActivitySubscription) =>
+      within('subscribe to activity', input.appId, (tx) => subscribe(tx, deps, input)),
+    /** Throws 'resource-not-found' for a subscription that the app does not have. */
+    change: (appId: AppId, id: ActivitySubscriptionId, changes: ActivitySubscriptionChanges) =>
+      within('change subscription', appId, async (tx) => {
+        const found = await findActivitySubscription(tx, appId, id);
+        if (!found) throw noSubscription(id);
+        const changed = { ...found, tag: changes.tag ?? found.tag, updatedAtMs: clock() };
+        await changeActivitySubscription(tx, id, changed);
+        return changed;
+      }),
+    /** Deletes those of the app's subscriptions that have one of these ids, and returns their ids. */
+    delete: (appId: AppId, ids: readonly bigint[]) =>
+      within('delete subscriptions', appId, (tx) => deleteActivitySubscriptions(tx, appId, ids)),
+  };
+}
+
+async function subscribe(
+  tx: Tx,
+  { ids, clock, maxSubscriptions }: Deps,
+  input: NewActivitySubscription,
+): Promise<ActivitySubscription> {
+  const { appId, type, userId } = input;
+  if (userId !== undefined && !(await findUser(tx, userId))) throw noUser(userId);
+  const others = await listActivitySubscriptionsTo(tx, appId, type, userId);
+  const same = others.find((other) => isSameFilter(other, input));
+  if (same) throw conflict(`The subscription [${same.id}] of the app has the same event type and filter.`);
+  if ((await countActivitySubscriptions(tx, { appId })) >= maxSubscriptions) throw tooMany(maxSubscriptions);
+  const nowMs = clock();
+  const made = { ...input, id: ids.next<ActivitySubscriptionId>(), createdAtMs: nowMs, updatedAtMs: nowMs };
+  await insertActivitySubscription(tx, made);
+  return made;
+}
+
+function isSameFilter(one: ActivityFilter, other: ActivityFilter): boolean {
+  return one.keyword === other.keyword && one.direction === other.direction;
+}
+
+/** Creates the error for a subscription that the app does not have. */
+export function noSubscription(id: ActivitySubscriptionId) {
+  const parameter = 'subscription_id';
+  return resourceNotFound({ resourceType: 'activity_subscription', parameter, value: String(id) });
+}
+
+function noUser(id: UserId) {
+  return resourceNotFound({ resourceType: 'user', parameter: 'filter.user_id', value: String(id) });
+}
+
+function tooMany(max: number) {
+  return forbidden(`The app may have ${String(max)} subscriptions to activity, and has as many.`);
+}

@@ -1,0 +1,101 @@
+import type { ActivityFilter, ActivitySubscription, ActivityType } from '../core/activity.js';
+import type { ActivitySubscriptionId, AppId, UserId } from '../core/ids.js';
+import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { asId, asNumber, asOptionalId, asOptionalText, asText, list, rawSql, sql } from '../database/sql.js';
+import type { Sql } from '../database/sql.js';
+import { defineTable, deleteBy } from '../database/table.js';
+
+const SUBSCRIPTIONS = defineTable<ActivitySubscription, ActivitySubscriptionId>(
+  'activity_subscriptions',
+  'id',
+  {
+    id: ['id', asId],
+    appId: ['app_id', asId],
+    subscriberId: ['subscriber_id', asOptionalId],
+    type: ['event_type', asText],
+    userId: ['user_id', asOptionalId],
+    keyword: ['keyword', asOptionalText],
+    direction: ['direction', asOptionalText as (value: unknown) => ActivityFilter['direction']],
+    tag: ['tag', asOptionalText],
+    webhookId: ['webhook_id', asOptionalId],
+    createdAtMs: ['created_at', asNumber],
+    updatedAtMs: ['updated_at', asNumber],
+  },
+);
+
+export const insertActivitySubscription = SUBSCRIPTIONS.insert;
+export const changeActivitySubscription = SUBSCRIPTIONS.updater('tag', 'webhookId', 'updatedAtMs');
+
+/** Whose subscriptions: those of an app, or only those that one user made with it. */
+export interface SubscriptionOwner {
+  readonly appId: AppId;
+  readonly subscriberId?: UserId;
+}
+
+function ownedBy({ appId, subscriberId }: SubscriptionOwner): Sql {
+  const ofApp = sql`app_id = ${appId}`;
+  return subscriberId === undefined ? ofApp : sql`${ofApp} AND subscriber_id = ${subscriberId}`;
+}
+
+/** Lists subscriptions, newest first. */
+export async function listActivitySubscriptions(
+  db: Queryable,
+  owner: SubscriptionOwner,
+  request: PageRequest,
+): Promise<Page<ActivitySubscription>> {
+  const { above, upTo } = keysOf(request);
+  const order = rawSql(isBackward(request) ? 'ASC' : 'DESC');
+  const inRange = sql`${ownedBy(owner)} AND id > ${above} AND id <= ${upTo}`;
+  const found = await SUBSCRIPTIONS.list(db, sql`${inRange} ORDER BY id ${order} LIMIT ${request.limit + 1}`);
+  return pageOf(found, request, ({ id }) => id);
+}
+
+export async function countActivitySubscriptions(db: Queryable, owner: SubscriptionOwner): Promise<number> {
+  const row = await db.get(sql`SELECT COUNT(*) AS count FROM activity_subscriptions WHERE ${ownedBy(owner)}`);
+  return asNumber(row?.count);
+}
+
+/** Returns the app's subscription with this id. */
+export async function findActivitySubscription(
+  db: Queryable,
+  appId: AppId,
+  id: ActivitySubscriptionId,
+): Promise<ActivitySubscription | undefined> {
+  const found = await SUBSCRIPTIONS.find(db, id);
+  return found?.appId === appId ? found : undefined;
+}
+
+/** Returns the subscriptions of an app to one kind of activity of a user, or of none. */
+export function listActivitySubscriptionsTo(
+  db: Queryable,
+  appId: AppId,
+  type: ActivityType,
+  userId: UserId | undefined,
+): Promise<ActivitySubscription[]> {
+  const ofUser = userId === undefined ? sql`user_id IS NULL` : sql`user_id = ${userId}`;
+  return SUBSCRIPTIONS.list(db, sql`${ofUser} AND event_type = ${type} AND app_id = ${appId}`);
+}
+
+/** Deletes those of an app's subscriptions that have one of these ids, and returns their ids. */
+export async function deleteActivitySubscriptions(
+  tx: Tx,
+  appId: AppId,
+  ids: readonly bigint[],
+): Promise<Set<bigint>> {
+  const rows = await tx.all(sql`
+    DELETE FROM activity_subscriptions WHERE app_id = ${appId} AND id IN ${list(ids)} RETURNING id`);
+  return new Set(rows.map((row) => asId(row.id)));
+}
+
+/** Deletes all subscriptions of an app. */
+export const deleteActivitySubscriptionsOf = deleteBy<AppId>('app_id', 'activity_subscriptions');
+
+/** Deletes the subscriptions that a user made: with one app, or with all, and then also those to the user. */
+export async function deleteActivitySubscriptionsBy(tx: Tx, userId: UserId, appId?: AppId): Promise<void> {
+  await tx.run(
+    appId === undefined
+      ? sql`DELETE FROM activity_subscriptions WHERE subscriber_id = ${userId} OR user_id = ${userId}`
+      : sql`DELETE FROM activity_subscriptions WHERE app_id = ${appId} AND subscriber_id = ${userId}`,
+  );
+}
