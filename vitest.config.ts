@@ -12,7 +12,7 @@ const ON_EVERY_ENGINE = [
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
   'test/streams/**/*.test.ts',
-  'test/faults/{compliance-kill,feed-kill,process-races}.test.ts',
+  'test/faults/{compliance-kill,feed-kill,process-races,streams-kill}.test.ts',
   'test/cli/serve-on-engine.test.ts',
   'test/web/{account-races,oauth1,oauth2,oauth2-refresh,post-pages,sign-up}.test.ts',
   'test/wire/{paginators,twitter-api-v2}.test.ts',

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Timers } from '../../src/core/timers.js';
@@ -36,6 +38,9 @@ function start(maxWaitingBytes?: number) {
   const stream = new MessageStream({ timers, maxWaitingBytes, onSlow: () => '{"slow":true}' });
   return { stream, advance, pending };
 }
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -117,6 +122,27 @@ test('a finished stream ends after its last message and takes no more', async ()
   for await (const chunk of stream) received.push(String(chunk));
   expect(received.join('')).toBe('\r\n{"n":1}\r\n{"end":true}\r\n');
   expect(pending.size).toBe(0);
+});
+
+test('memory stays flat over 1,000,000 messages', async () => {
+  const { stream } = start();
+  const json = JSON.stringify({ text: 'A heron 👍🏽 at the pond', rules: ['heron', 'pond'] });
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  const sendMany = async (count: number): Promise<number> => {
+    for (let n = 1; n <= count; n += 1) {
+      stream.send(json);
+      if (n % 1_000 === 0) await settled();
+    }
+    collectGarbage();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const before = await sendMany(100_000);
+  const after = await sendMany(900_000);
+  expect(bytes).toBeGreaterThan(1_000_000 * json.length);
+  expect(after - before).toBeLessThan(4 * 1024 * 1024);
+  stream.destroy();
 });
 
 test.each([

@@ -7,7 +7,8 @@ import { auth, Client } from 'twitter-api-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_URL } from '../support/app.js';
 import { startConsentServer, type ConsentServer } from './support/consent-server.js';
-import { pythonWith, runFlows } from './support/python-flows.js';
+import { pythonWith } from '../support/python.js';
+import { runFlows } from './support/python-flows.js';
 import { CALLBACK, NATIVE_APP, WEB_APP } from './support/web-world.js';
 
 /** Published clients, unmodified except for the host, with a browser without script between their steps. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConsentServer, type ConsentServer } from '../web/support/consent-server.js';
-import { pythonWith, runFlows } from '../web/support/python-flows.js';
+import { pythonWith } from '../support/python.js';
+import { runFlows } from '../web/support/python-flows.js';
 
 /** Debian’s unmodified requests-oauthlib, which the original platform’s Python samples use to sign in. */
 

@@ -1,11 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { Client as Xdk } from '@xdevplatform/xdk';
 import { TwitterApi } from 'twitter-api-v2';
 import { Client as Sdk } from 'twitter-api-sdk';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LocalAgent } from './support/local-agent.js';
+import { python, twarc2 } from './support/stream-clients.js';
 import { APP, startWireServer, type WireServer } from './support/wire-world.js';
 
 /** Published clients change the rules of the filtered stream (docs/api/streams.md#rules). */
@@ -60,12 +62,8 @@ test('xdk adds, counts and deletes rules', async () => {
   expect((await stream.getRules()).data).toBeUndefined();
 });
 
-const python = ['/usr/bin/python3', 'python3'].find(
-  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
-);
-
-test.skipIf(python === undefined)('tweepy adds, lists and deletes rules', async () => {
-  const script = spawn(String(python), [join(import.meta.dirname, 'tweepy_rules.py')], {
+test.skipIf(python.tweepy === undefined)('tweepy adds, lists and deletes rules', async () => {
+  const script = spawn(String(python.tweepy), [join(import.meta.dirname, 'tweepy_rules.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   script.stdin.end(JSON.stringify({ port: server.port, bearerToken: APP.bearerToken }));
@@ -81,4 +79,24 @@ test.skipIf(python === undefined)('tweepy adds, lists and deletes rules', async 
     deleted: { deleted: 2, not_deleted: 0 },
     left: null,
   });
+});
+
+test.skipIf(python.twarc === undefined)('twarc2 stream-rules adds, lists and deletes rules', async () => {
+  const target = { port: server.port, bearerToken: APP.bearerToken };
+  /** Runs a command and returns the lines that it prints. */
+  const run = async (...command: string[]): Promise<string[]> => {
+    const args = twarc2(target, 'stream-rules', ...command);
+    const { stdout, stderr } = await promisify(execFile)(String(python.twarc), args);
+    return (stdout + stderr).split('\n').filter((line) => line !== '');
+  };
+  expect(await run('add', 'heron', '--tag', 'birds')).toEqual([expect.stringContaining('Added rule for')]);
+  await run('add', 'pond');
+  expect(await run('add', 'pond')).toEqual([expect.stringContaining('DuplicateRule')]);
+  expect(await run('list')).toEqual([
+    expect.stringContaining('heron (tag: birds)'),
+    expect.stringContaining('pond'),
+  ]);
+  expect(await run('delete', 'heron')).toEqual([expect.stringContaining('Deleted stream rule for heron')]);
+  expect(await run('delete-all')).toEqual([expect.stringContaining('Deleted 1 rules')]);
+  expect(await run('list')).toEqual([expect.stringContaining('No rules yet')]);
 });

@@ -1,115 +1,137 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Client as Xdk } from '@xdevplatform/xdk';
-import { ETwitterStreamEvent, TwitterApi } from 'twitter-api-v2';
-import { Client as Sdk } from 'twitter-api-sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LocalAgent } from './support/local-agent.js';
-import { ALICE_OAUTH2, APP, startWireServer, type WireServer } from './support/wire-world.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { gatherAudience, type Audience } from './support/audience.js';
+import { startFront, type Front } from './support/front.js';
+import type { ServerProcess } from './support/server-process.js';
+import { STREAM_CLIENTS, type StreamClient } from './support/stream-clients.js';
+import { ALICE_OAUTH2, APP, createWireDatabase, type WireDatabase } from './support/wire-world.js';
 
-/** Published clients receive posts of the filtered stream with emoji in order (docs/api/streams.md#messages). */
+/**
+ * Published clients read the filtered stream side by side (docs/api/streams.md#messages), while the server is replaced.
+ * Those of Python that are not installed are skipped.
+ */
 
-const POSTS = 150;
-const RULES = '2/tweets/search/stream/rules';
+const POSTS = 1_000;
+const AROUND = 30;
+const ARGS = ['--rate-limits', 'off', '--stream-connections', '20', '--durability', 'relaxed'];
+const LIMIT_MS = 20_000;
 
-let server: WireServer;
-let round = 0;
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 120_000 });
+
+let database: WireDatabase;
+let server: ServerProcess;
+let front: Front;
+let audience: Audience;
 
 beforeAll(async () => {
-  server = await startWireServer(['--rate-limits', 'off', '--stream-connections', '2']);
+  // The client xdk prints lost connections.
+  vi.spyOn(console, 'error').mockReturnValue();
+  database = await createWireDatabase();
+  server = await database.serve(ARGS);
+  front = await startFront();
+  front.lead(server.port);
+  await send('2/tweets/search/stream/rules', APP.bearerToken, { add: [{ value: 'heron' }] });
+  audience = gatherAudience({ port: front.port, bearerToken: APP.bearerToken }, post);
+  await audience.untilHeard('first');
 });
-beforeEach(async () => {
-  round += 1;
-  await send(`${RULES}?delete_all=true`, APP.bearerToken);
-  await send(RULES, APP.bearerToken, { add: [{ value: `heron${round}` }] });
-});
-afterAll(() => server.close());
 
-async function send(path: string, token: string, body?: object): Promise<void> {
+afterAll(async () => {
+  audience.close();
+  await front.close();
+  await server.end('SIGTERM');
+  await database.remove();
+  vi.restoreAllMocks();
+});
+
+async function send(path: string, token: string, body: object): Promise<void> {
   const answer = await fetch(`${server.url}/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
+    body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
 }
 
-const texts = () =>
-  Array.from({ length: POSTS }, (_, n) => `heron${round} 👍🏽 東京 ${n} `.repeat(1 + (n % 3)).trim());
-
-async function postAll(): Promise<void> {
-  for (const text of texts()) await send('2/tweets', ALICE_OAUTH2, { text });
+function post(text: string): Promise<void> {
+  return send('2/tweets', ALICE_OAUTH2, { text });
 }
 
-const scripts: ChildProcess[] = [];
-afterEach(() => {
-  for (const script of scripts.splice(0)) script.kill();
-});
+/** Makes posts whose texts begin with a word, one after the other, and returns the texts. */
+async function postMany(word: string, count: number): Promise<string[]> {
+  const texts = Array.from({ length: count }, (_, n) =>
+    `${word} heron 👍🏽 東京 ${n} `.repeat(1 + (n % 3)).trim(),
+  );
+  for (const text of texts) await post(text);
+  return texts;
+}
 
-test('twitter-api-v2', async () => {
-  const client = new TwitterApi(APP.bearerToken, { httpAgent: new LocalAgent(server.port) });
-  const stream = await client.v2.searchStream({ autoConnect: true });
-  const seen: string[] = [];
-  const faults: unknown[] = [];
-  stream.on(ETwitterStreamEvent.DataError, (fault) => faults.push(fault));
-  const all = new Promise<void>((resolve) => {
-    stream.on(ETwitterStreamEvent.Data, ({ data }) => {
-      if (seen.push(data.text) === POSTS) resolve();
-    });
+/** Returns the texts that begin with one of the words, in the order of arrival. */
+function textsOf(client: StreamClient | undefined, ...words: string[]): string[] {
+  return client?.texts.filter((text) => words.some((word) => text.startsWith(`${word} heron`))) ?? [];
+}
+
+/** Declares the tests of clients whose server ends by a signal. */
+function testEnd(signal: 'SIGTERM' | 'SIGKILL'): void {
+  const before = `${signal} before`;
+  const between = `${signal} between`;
+  const after = `${signal} after`;
+  const unaware = STREAM_CLIENTS.filter((kind) => signal === 'SIGKILL' && kind.missesCuts);
+  let expected: string[];
+  let news: string[];
+
+  beforeAll(async () => {
+    const earlier = await postMany(before, AROUND);
+    // Clients reach the next server only when it has posts that they do not know.
+    front.lead();
+    await server.end(signal);
+    server = await database.serve(ARGS);
+    const missed = await postMany(between, AROUND);
+    front.lead(server.port);
+    await audience.untilHeard(
+      signal,
+      unaware.map(({ name }) => name),
+    );
+    news = await postMany(after, AROUND);
+    expected = [...earlier, ...missed, ...news];
   });
-  await postAll();
-  await all;
-  stream.close();
-  expect(seen).toEqual(texts());
-  expect(faults).toEqual([]);
+
+  test.for(STREAM_CLIENTS)('$name connects again and gets what it asks for', async (kind, { skip }) => {
+    const { name, isHere, hasBackfill } = kind;
+    skip(!isHere, `${name} is not installed`);
+    skip(unaware.includes(kind), kind.missesCuts);
+    const client = audience.named(name);
+    const [words, texts] = hasBackfill ? [[before, between, after], expected] : [[after], news];
+    // A backfill repeats posts.
+    const received = (): string[] => [...new Set(textsOf(client, ...words))];
+    await vi.waitFor(() => expect(received()).toHaveLength(texts.length), LIMIT_MS);
+    expect(received()).toEqual(texts);
+  });
+}
+
+describe('when the server stops', () => testEnd('SIGTERM'));
+
+describe('of 1,000 posts with emoji', () => {
+  let expected: string[];
+  beforeAll(async () => {
+    expected = await postMany('many', POSTS);
+  });
+
+  test.for(STREAM_CLIENTS)('$name receives each once and in order', async ({ name, isHere }, { skip }) => {
+    skip(!isHere, `${name} is not installed`);
+    const client = audience.named(name);
+    await vi.waitFor(() => expect(textsOf(client, 'many')).toHaveLength(POSTS), LIMIT_MS);
+    expect(textsOf(client, 'many')).toEqual(expected);
+  });
 });
 
-test('twitter-api-sdk', async () => {
-  const client = new Sdk(APP.bearerToken, { base_url: server.url });
-  const seen: string[] = [];
-  const stream = client.tweets.searchStream({ backfill_minutes: 1, 'tweet.fields': ['lang'] });
-  const reading = (async () => {
-    for await (const { data } of stream) if (seen.push(data?.text ?? '') === POSTS) return;
-  })();
-  await postAll();
-  await reading;
-  expect(seen).toEqual(texts());
-});
+// The last one: some clients do not come back.
+describe('when the server is killed', () => testEnd('SIGKILL'));
 
-const python = ['/usr/bin/python3', 'python3'].find(
-  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
+test.for(STREAM_CLIENTS)(
+  '$name passes on the message of a server that stops, and nothing else',
+  ({ name, isHere, hidesErrors }, { skip }) => {
+    skip(!isHere, `${name} is not installed`);
+    const error = expect.objectContaining({ disconnect_type: 'OperationalDisconnect' });
+    const message = expect.objectContaining({ errors: [error] });
+    expect(audience.named(name)?.problems).toEqual(hidesErrors ? [] : [message]);
+  },
 );
-
-test.skipIf(python === undefined)('tweepy', async () => {
-  const script = spawn(String(python), [join(import.meta.dirname, 'tweepy_stream.py')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  scripts.push(script);
-  script.stdin.end(JSON.stringify({ port: server.port, bearerToken: APP.bearerToken, posts: POSTS }));
-  const lines = createInterface(script.stdout);
-  const [first] = (await once(lines, 'line')) as [string];
-  expect(first).toBe('connected');
-  const report = once(lines, 'line');
-  await postAll();
-  const [line] = (await report) as [string];
-  expect(JSON.parse(line)).toEqual({ texts: texts(), tags: [''], errors: [] });
-});
-
-// The last one: its streams stay open after `close`.
-test('xdk', async () => {
-  const client = new Xdk({ baseUrl: server.url, bearerToken: APP.bearerToken });
-  const stream = await client.stream.posts();
-  const seen: string[] = [];
-  const all = new Promise<void>((resolve) => {
-    stream.on('data', ({ data }: { data?: { text: string } }) => {
-      // The client passes on a message of its own first.
-      if (data !== undefined && seen.push(data.text) === POSTS) resolve();
-    });
-  });
-  await postAll();
-  await all;
-  stream.close();
-  expect(seen).toEqual(texts());
-});

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/core/access.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
+import { pythonWith } from '../support/python.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 import { startServer, type ServerProcess } from './support/server-process.js';
@@ -18,10 +19,7 @@ import { startServer, type ServerProcess } from './support/server-process.js';
 const SCRIPT = join(import.meta.dirname, 'tweepy_every_method.py');
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'clients.md');
 
-/** The distribution’s interpreter has the distribution’s packages; others may precede it in the path. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
-);
+const python = pythonWith('tweepy');
 
 /** Recent search ends half a minute ago, and messages older than 30 days are not listed. */
 const YESTERDAY_MS = Date.now() - 86_400_000;

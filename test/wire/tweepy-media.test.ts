@@ -1,18 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gif, mp4, png } from '../api/support/media-files.js';
+import { pythonWith } from '../support/python.js';
 import { ALICE_KEYS, APP, startWireServer, type WireServer } from './support/wire-world.js';
 
 /** Uploads with unmodified tweepy: `tweepy_media.py` performs them and prints the results. */
 
 const SCRIPT = join(import.meta.dirname, 'tweepy_media.py');
 
-/** The distribution’s interpreter has the distribution’s packages; others may precede it in the path. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
-);
+const python = pythonWith('tweepy');
 
 const PNG = await png(30, 20);
 const video = mp4({ durationMs: 1_500 });

@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pythonWith } from '../support/python.js';
 import {
   ALICE,
   ALICE_KEYS,
@@ -20,10 +21,7 @@ import {
 
 const SCRIPT = join(import.meta.dirname, 'tweepy_client.py');
 
-/** The distribution’s interpreter has the distribution’s packages; others may precede it in the path. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (candidate) => spawnSync(candidate, ['-c', 'import tweepy']).status === 0,
-);
+const python = pythonWith('tweepy');
 
 const CHECKS = {
   check_lookup_with_everything: 'reads posts with every expansion and field',

@@ -1,6 +1,7 @@
-"""Reads the filtered stream with Debian's unmodified tweepy; prints `connected`, then what it got as JSON.
+"""Reads the filtered stream with Debian's unmodified tweepy until it is killed; prints each text as JSON.
 
-Standard input: a JSON object with the server's port, the bearer token and the number of posts.
+Argument: a JSON object with the server's port, the bearer token, and the minutes of the backfill. `patienceSeconds`
+replaces the time that tweepy waits for a sign of life.
 """
 
 import json
@@ -10,30 +11,33 @@ from tweepy import StreamingClient
 
 from local_adapter import LocalAdapter
 
-WORLD = json.load(sys.stdin)
+WORLD = json.loads(sys.argv[1])
+
+
+class Adapter(LocalAdapter):
+    def send(self, request, **options):
+        if "patienceSeconds" in WORLD:
+            options["timeout"] = WORLD["patienceSeconds"]
+        return super().send(request, **options)
 
 
 class Reader(StreamingClient):
-    def __init__(self, *arguments, **options):
-        super().__init__(*arguments, **options)
-        self.texts = []
-        self.tags = set()
-        self.problems = []
+    def on_tweet(self, tweet):
+        print(json.dumps(tweet.text))
 
-    def on_connect(self):
-        print("connected", flush=True)
-
-    def on_response(self, response):
-        self.texts.append(response.data.text)
-        self.tags.update(rule.tag for rule in response.matching_rules)
-        if len(self.texts) == WORLD["posts"]:
-            self.disconnect()
+    def on_matching_rules(self, matching_rules):
+        assert all(rule.tag == "" for rule in matching_rules)
 
     def on_errors(self, errors):
-        self.problems.append(errors)
+        print(json.dumps({"errors": errors}))
+
+    def on_request_error(self, status_code):
+        print(json.dumps({"status": status_code}))
+
+    def on_exception(self, exception):
+        print(json.dumps({"exception": str(exception)}))
 
 
-reader = Reader(WORLD["bearerToken"], max_retries=0)
-reader.session.mount("https://", LocalAdapter(WORLD["port"]))
-reader.filter()
-print(json.dumps({"texts": reader.texts, "tags": sorted(reader.tags), "errors": reader.problems}))
+reader = Reader(WORLD["bearerToken"])
+reader.session.mount("https://", Adapter(WORLD["port"]))
+reader.filter(backfill_minutes=WORLD["backfillMinutes"])

@@ -46,8 +46,8 @@ export async function startCluster(workers: number, args: readonly string[] = []
   }
 }
 
-/** The loader of the sources has a helper process, which is not a worker. */
-function childPids(parent: number): number[] {
+/** Returns the processes of a server's workers. The loader of the sources has a helper process, which is none. */
+export function childPids(parent: number): number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

@@ -1,15 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { ConsentServer } from './consent-server.js';
 import { CALLBACK, NATIVE_APP, WEB_APP } from './web-world.js';
-
-/**
- * Finds a Python with the module. The distribution’s interpreter has its packages; others may precede it in the path.
- */
-export const pythonWith = (module: string): string | undefined =>
-  ['/usr/bin/python3', 'python3'].find(
-    (candidate) => spawnSync(candidate, ['-c', `import ${module}`]).status === 0,
-  );
 
 /** Runs a Python script that has addresses opened between its steps; returns its results. */
 export async function runFlows(

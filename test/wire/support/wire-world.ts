@@ -168,18 +168,37 @@ export interface WireServer extends ServerProcess {
   close(): Promise<void>;
 }
 
-/** Starts the server with additional arguments of `serve`. */
-export async function startWireServer(moreArgs: readonly string[] = []): Promise<WireServer> {
+/** A database with the world above, for servers that follow one another. */
+export interface WireDatabase {
+  /** Starts a server with additional arguments of `serve`; the first one loads the world. */
+  serve(moreArgs?: readonly string[]): Promise<ServerProcess>;
+  remove(): Promise<void>;
+}
+
+/** Creates the database. */
+export async function createWireDatabase(): Promise<WireDatabase> {
   const database = await createSharedDatabase();
   const worldFile = database.file('world.json');
   await writeFile(worldFile, JSON.stringify(WORLD));
-  const args = ['--database', database.url, '--load', worldFile, ...moreArgs];
-  const server = await startServer({ args, folder: database.folder });
+  const loading = ['--load', worldFile];
+  return {
+    serve: (moreArgs = []) => {
+      const args = ['--database', database.url, ...loading.splice(0), ...moreArgs];
+      return startServer({ args, folder: database.folder });
+    },
+    remove: database.remove,
+  };
+}
+
+/** Starts the server with additional arguments of `serve`. */
+export async function startWireServer(moreArgs: readonly string[] = []): Promise<WireServer> {
+  const { serve, remove } = await createWireDatabase();
+  const server = await serve(moreArgs);
   return {
     ...server,
     close: async () => {
       await server.end('SIGTERM');
-      await database[Symbol.asyncDispose]();
+      await remove();
     },
   };
 }
