@@ -82,7 +82,6 @@ const addUserPosts = insertRows(
 
 /** Stores posts and adds them to the lists of their authors and the replies of their parents. Their ids must be free. */
 export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
-  await POSTS.insertAll(tx, posts);
   const entries = posts.map((post) => [
     post.authorId,
     post.id,
@@ -90,11 +89,15 @@ export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void>
     isReply(post),
     post.repostedPostId !== undefined,
   ]);
-  await addUserPosts(tx, entries);
-  for (const { id, inReplyToPostId } of posts) {
-    if (inReplyToPostId !== undefined) await insertReply(tx, inReplyToPostId, id);
-  }
-  await markForSearch(tx, posts);
+  const replies = posts.flatMap(({ id, inReplyToPostId }) =>
+    inReplyToPostId === undefined ? [] : [insertReply(tx, inReplyToPostId, id)],
+  );
+  await Promise.all([
+    POSTS.insertAll(tx, posts),
+    addUserPosts(tx, entries),
+    markForSearch(tx, posts),
+    ...replies,
+  ]);
   for (const post of posts) tx.emit(postEvent('post-made', post));
 }
 
@@ -174,7 +177,7 @@ export async function incrementPostCounts(
   }
   // A new post changes at most two: caches keep the counts of others if a statement names one row alone.
   const batches = sums.size > 2 ? [sums] : [...sums].map((sum) => new Map([sum]));
-  for (const batch of batches) await COUNTS.add(tx, batch);
+  await Promise.all(batches.map((batch) => COUNTS.add(tx, batch)));
 }
 
 export type PostCount = Exclude<keyof PostCounts, 'impressions'>;

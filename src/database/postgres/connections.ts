@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import pg from 'pg';
 import { UnsupportedDatabase } from '../errors.js';
 import type { Effect } from '../effect.js';
@@ -31,12 +32,10 @@ export interface Answer {
 
 /** A borrowed connection. Its methods throw translated errors. */
 export interface Connection {
-  /** Sends the statement immediately, even while others run: the server answers in order. */
+  /** Sends the statement, even while others run: the server answers in order. */
   run(query: Sql): Promise<Answer>;
   /** Sends a command without parameters: BEGIN, COMMIT, ROLLBACK. */
   command(text: string): Promise<void>;
-  /** Sends what `send` runs in one packet: the server does not wait for a part that is on its way. */
-  together<T>(send: () => T): T;
 }
 
 /** The connection pool of one engine. */
@@ -72,6 +71,7 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
   const lend = (client: pg.PoolClient): Connection => ({
     run: async (query) => {
       const { text, name, effect } = statementOf(query);
+      sendTogether(client);
       const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
       const changed = result.rowCount ?? 0;
       const isIdle = changed === 0 && effect !== 'unknown';
@@ -79,16 +79,8 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
       return { rows: result.rows, changed, effect: isIdle ? 'none' : effect, mayHaveWritten };
     },
     command: async (text) => {
+      sendTogether(client);
       await translateErrors(client.query(text));
-    },
-    together: (send) => {
-      const { stream } = (client as unknown as { readonly connection: pg.Connection }).connection;
-      stream.cork();
-      try {
-        return send();
-      } finally {
-        stream.uncork();
-      }
     },
   });
 
@@ -109,6 +101,17 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Sends what a client is given until the end of this turn of the microtask queue in one packet: waking the server's
+ * process for each statement costs more than the statement.
+ */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: pg.Connection }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  nextTick(() => stream.uncork());
 }
 
 /** Returns the maximum number of connections of all server processes, including those beside their pools. */

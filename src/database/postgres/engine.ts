@@ -7,17 +7,16 @@ import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
 import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
-import { asNumber, sql, type Sql } from '../sql.js';
+import { asNumber, sql } from '../sql.js';
 import { silentLog, type StorageLog } from '../storage-log.js';
 import { CACHED_TABLES } from '../cached-tables.js';
 import { createChangeFeed } from './change-feed.js';
-import { createConnections, type Answer, type ConnectionSettings } from './connections.js';
+import { createConnections, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
-import { ReadOnly } from './driver-errors.js';
 import { createFeedBell, listenForBell } from './feed-bell.js';
 import { createGroupCommit } from './group-commit.js';
 import { createKeyedQueue } from './keyed-queue.js';
-import { retryConflicts } from './retry.js';
+import { createReads } from './reads.js';
 import { postgresDialect } from './schema-dialect.js';
 import { createPostgresSearch } from './search.js';
 import { createPostgresCounter } from './search-counter.js';
@@ -82,9 +81,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     queues: createKeyedQueue(),
   };
   const tx = createWriter(parts);
-  const reads = createReads((query) =>
-    retryConflicts(() => connections.use((connection) => connection.run(query)), settings.busyLimitMs),
-  );
+  const reads = createReads(connections, settings.busyLimitMs);
   try {
     requireServer(await readServerFacts(reads), settings.processes, log);
     await migrateWithoutTimeout(parts, settings.migrations, clock);
@@ -117,22 +114,6 @@ async function migrateWithoutTimeout(
   } finally {
     await connections.close();
   }
-}
-
-/** Creates reads outside transactions. Each sees its own snapshot. */
-function createReads(run: (query: Sql) => Promise<Answer>): Queryable {
-  const read = async (query: Sql): Promise<Answer> => {
-    try {
-      return await run(query);
-    } catch (error) {
-      if (error instanceof ReadOnly) throw new Error('only a transaction can write', { cause: error });
-      throw error;
-    }
-  };
-  return {
-    all: async (query) => (await read(query)).rows,
-    get: async (query) => (await read(query)).rows[0],
-  };
 }
 
 async function readFigures(reads: Queryable): Promise<DatabaseFigures> {

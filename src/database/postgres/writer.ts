@@ -97,10 +97,10 @@ async function commit(
 ): Promise<void> {
   const entry = changeFeed.append(changes, events);
   if (entry === undefined) return connection.command('COMMIT');
-  const [added, committed] = connection.together(() => [connection.run(entry), connection.command('COMMIT')]);
+  const added = connection.run(entry);
   added.catch(() => undefined);
   try {
-    await committed;
+    await connection.command('COMMIT');
   } catch (error) {
     if (!(error instanceof Conflict)) changeFeed.unanswered();
     throw error;

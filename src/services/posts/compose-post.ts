@@ -14,7 +14,7 @@ export interface PostTargets {
   readonly pollId?: PollId;
 }
 
-interface ComposedPost {
+export interface ComposedPost {
   readonly post: Post;
   /** May contain the author. */
   readonly mentionedIds: ReadonlySet<UserId>;

@@ -70,9 +70,9 @@ async function writeChecked(
     },
   };
   await takeMedia(tx, { ids: input.mediaIds ?? [], ownerId: authorId, postId: id, nowMs: deps.clock() });
-  const post = await deps.writer.write(tx, draft, { parent, quoted });
-  await requireNewText(tx, post, input.poll?.options ?? []);
-  return post;
+  return deps.writer.write(tx, draft, { parent, quoted }, (post) =>
+    requireNewText(tx, post, input.poll?.options ?? []),
+  );
 }
 
 async function findReplyTarget(tx: Tx, authorId: UserId, id: PostId | undefined): Promise<Post | undefined> {

@@ -10,7 +10,7 @@ import { insertMention, insertQuote, insertRepost } from '../../stores/post-link
 import { incrementPostCounts, insertPosts } from '../../stores/posts.js';
 import { incrementUserCount } from '../../stores/users.js';
 import { notPermitted } from './action-rules.js';
-import { composePost, type PostTargets } from './compose-post.js';
+import { composePost, type ComposedPost, type PostTargets } from './compose-post.js';
 import type { PostDraft, RepostDraft } from './post-draft.js';
 import { repostText } from './repost-text.js';
 
@@ -25,7 +25,7 @@ export interface PostWriterDeps {
   /** The base URL of status links: scheme and host, without a trailing slash. */
   readonly publicUrl: string;
   readonly ids: IdSource;
-  /** Runs in the same transaction after posts are stored and counted. */
+  /** Runs in the same transaction while posts are stored, and sees that their authors' counts have changed. */
   readonly onWritten?: (tx: Tx, posts: readonly Post[]) => Promise<void>;
 }
 
@@ -36,12 +36,19 @@ export function createPostWriter(deps: PostWriterDeps) {
     /** Reads a normalized text before it is written. Detects its language unless `lang` is given. */
     read: readTypedText.bind(undefined, deps.language),
     /**
-     * Writes a post. Callers that already loaded the parent and the quoted post pass them in `targets`. Throws
-     * 'forbidden' when the author's account was deleted, and Error when a target must be loaded and is missing.
+     * Writes a post that replies to and quotes `targets`. `check` runs beside the statements that store it. Throws
+     * 'forbidden' when the author's account was deleted, and the errors of `check`.
      */
-    write: async (tx: Tx, draft: PostDraft, targets: PostTargets = {}): Promise<Post> => {
-      const post = await preparePost(tx, deps, draft, createLookups(tx), targets);
-      await storePosts(tx, deps, [post]);
+    write: async (
+      tx: Tx,
+      draft: PostDraft,
+      targets: PostTargets,
+      check: (post: Post) => Promise<void>,
+    ): Promise<Post> => {
+      const composed = await composeDraft(tx, deps, draft, createLookups(tx), targets);
+      const { post } = composed;
+      // None needs the result of another: a database server gets all of them at once, in this order.
+      await Promise.all([storeLinks(tx, composed), storePosts(tx, deps, [post]), check(post)]);
       return post;
     },
     /** Derives a post from its draft, and stores nothing. */
@@ -53,7 +60,10 @@ export function createPostWriter(deps: PostWriterDeps) {
       if (post) await storePosts(tx, deps, [post]);
       return post;
     },
-    /** Does what `write` does, except `store`. Adds the post to `lookups`, so that later posts may refer to it. */
+    /**
+     * Does what `write` does, except `store`. Adds the post to `lookups`, so that later posts may refer to it. Throws
+     * Error when the parent or the quoted post is missing.
+     */
     prepare: (tx: Tx, draft: PostDraft, lookups: Lookups) => preparePost(tx, deps, draft, lookups),
     prepareRepost,
     /** Stores and counts prepared posts together. */
@@ -61,24 +71,35 @@ export function createPostWriter(deps: PostWriterDeps) {
   };
 }
 
-async function preparePost(
+async function preparePost(tx: Tx, deps: PostWriterDeps, draft: PostDraft, lookups: Lookups): Promise<Post> {
+  const parent = await findRequired(lookups, draft.inReplyToPostId);
+  const quoted = await findRequired(lookups, draft.quotedPostId);
+  const composed = await composeDraft(tx, deps, draft, lookups, { parent, quoted });
+  await storeLinks(tx, composed);
+  lookups.posts.set(composed.post.id, composed.post);
+  return composed.post;
+}
+
+/** Composes a post and stores its poll. */
+async function composeDraft(
   tx: Tx,
-  deps: PostWriterDeps,
+  { ids, publicUrl }: PostWriterDeps,
   draft: PostDraft,
   lookups: Lookups,
-  targets: PostTargets = {},
-): Promise<Post> {
-  const parent = targets.parent ?? (await findRequired(lookups, draft.inReplyToPostId));
-  const quoted = targets.quoted ?? (await findRequired(lookups, draft.quotedPostId));
-  const pollId = await storePoll(tx, deps.ids, draft);
-  const composed = await composePost(lookups, deps.publicUrl, draft, { parent, quoted, pollId });
-  const { post, mentionedIds } = composed;
-  for (const userId of mentionedIds) {
-    if (userId !== post.authorId) await insertMention(tx, userId, post.id, post.createdAtMs);
-  }
-  if (quoted) await insertQuote(tx, quoted.id, post.id);
-  lookups.posts.set(post.id, post);
-  return post;
+  targets: PostTargets,
+): Promise<ComposedPost> {
+  const pollId = await storePoll(tx, ids, draft);
+  return composePost(lookups, publicUrl, draft, { ...targets, pollId });
+}
+
+/** Stores mentions and the quote of a post. */
+async function storeLinks(tx: Tx, { post, mentionedIds }: ComposedPost): Promise<void> {
+  const { id, authorId, quotedPostId, createdAtMs } = post;
+  const others = [...mentionedIds].filter((userId) => userId !== authorId);
+  await Promise.all([
+    ...others.map((userId) => insertMention(tx, userId, id, createdAtMs)),
+    quotedPostId === undefined ? undefined : insertQuote(tx, quotedPostId, id),
+  ]);
 }
 
 async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollId | undefined> {
@@ -91,12 +112,8 @@ async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollI
 }
 
 async function storePosts(tx: Tx, { onWritten }: PostWriterDeps, posts: readonly Post[]): Promise<void> {
-  await insertPosts(tx, posts);
   const written = new Map<UserId, number>();
   for (const { authorId } of posts) written.set(authorId, (written.get(authorId) ?? 0) + 1);
-  for (const [authorId, count] of written) {
-    if (!(await incrementUserCount(tx, authorId, 'posts', count))) throw notPermitted();
-  }
   const counts = posts.flatMap(
     (post) =>
       [
@@ -105,8 +122,13 @@ async function storePosts(tx: Tx, { onWritten }: PostWriterDeps, posts: readonly
         [post.repostedPostId, 'reposts'],
       ] as const,
   );
-  await incrementPostCounts(tx, counts);
-  await onWritten?.(tx, posts);
+  const [, , areCounted] = await Promise.all([
+    insertPosts(tx, posts),
+    incrementPostCounts(tx, counts),
+    Promise.all([...written].map(([authorId, count]) => incrementUserCount(tx, authorId, 'posts', count))),
+    onWritten?.(tx, posts),
+  ]);
+  if (areCounted.includes(false)) throw notPermitted();
 }
 
 async function prepareRepost(tx: Tx, draft: RepostDraft, lookups: Lookups): Promise<Post | undefined> {

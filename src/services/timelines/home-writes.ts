@@ -39,13 +39,12 @@ const MAYBE_CUT = HOME_DEPTH / 2;
 const BELOW_ALL = -1n as PostId;
 
 /**
- * Enqueues the fan-out of new posts and wakes the fan-out loop after commit. Must run after their authors' post counts
- * are updated: these rows serialize posting and following, so that one of them sees the other.
+ * Enqueues the fan-out of new posts and wakes the fan-out loop after commit. Must be sent after the update of their
+ * authors' post counts: these rows serialize posting and following, so that one of them sees the other.
  */
 export async function enqueueFanOut(ordered: Signal, tx: Tx, posts: readonly Post[]): Promise<void> {
-  let isAnyFollowed = false;
-  for (const post of posts) isAnyFollowed = (await insertPendingFanOut(tx, post)) || isAnyFollowed;
-  if (isAnyFollowed) tx.afterCommit(ordered.notify);
+  const areFollowed = await Promise.all(posts.map((post) => insertPendingFanOut(tx, post)));
+  if (areFollowed.includes(true)) tx.afterCommit(ordered.notify);
 }
 
 /** Enqueues the removal of deleted posts from home timelines; until then they are filtered on read. */

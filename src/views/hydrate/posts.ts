@@ -152,16 +152,16 @@ export class PostSet {
    * than a post that they hide.
    */
   private async fetch(): Promise<void> {
-    await this.posts.fetch();
-    await this.counts.fetch();
-    await this.users.fetch();
-    for (const lookup of this.uncached.values()) await lookup.fetch();
-    await this.accounts.fetchAgain();
-    for (const id of this.unrelated) this.related.add(id);
-    this.unrelated.clear();
     const { viewerId, related } = this;
-    if (viewerId !== undefined && related.size > 0) {
-      this.useRelations(await this.reads.findRelations(viewerId, [...related]));
-    }
+    const independent = [this.posts, this.counts, this.users, ...this.uncached.values()];
+    await Promise.all(independent.map((lookup) => lookup.fetch()));
+    for (const id of this.unrelated) related.add(id);
+    this.unrelated.clear();
+    const isRelated = viewerId !== undefined && related.size > 0;
+    const [relations] = await Promise.all([
+      isRelated ? this.reads.findRelations(viewerId, [...related]) : undefined,
+      this.accounts.fetchAgain(),
+    ]);
+    if (relations) this.useRelations(relations);
   }
 }

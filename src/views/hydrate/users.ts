@@ -53,9 +53,7 @@ export class UserLookup {
   }
 
   async fetch(): Promise<void> {
-    await this.users.fetch();
-    await this.counts.fetch();
-    await this.relations?.fetch();
+    await Promise.all([this.users.fetch(), this.counts.fetch(), this.relations?.fetch()]);
   }
 }
 
