@@ -29,6 +29,9 @@ import { getUsage } from './routes/usage.js';
 import { userLookupEndpoints } from './routes/user-lookup.js';
 import { trendEndpoints } from './routes/trends.js';
 import { searchUsers } from './routes/user-search.js';
+import { webhookLinkEndpoints } from './routes/webhook-links.js';
+import { replayWebhook } from './routes/webhook-replay.js';
+import { webhookEndpoints } from './routes/webhooks.js';
 import { verifyCredentials } from './routes/verify-credentials.js';
 
 /** Every endpoint of the API, in the order of the reference page. */
@@ -47,6 +50,9 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   searchStream,
   ...streamRuleEndpoints,
   ...activitySubscriptionEndpoints,
+  ...webhookEndpoints,
+  replayWebhook,
+  ...webhookLinkEndpoints,
   ...userLookupEndpoints,
   searchUsers,
   ...relationEndpoints,

@@ -26,7 +26,12 @@ export function viewOf({ principal, params }: Look): {
   readonly viewerId: UserId | undefined;
   readonly selection: Selection;
 } {
-  const selection = {
+  return { viewerId: viewerOf(principal), selection: selectionOf(params) };
+}
+
+/** Returns the field selection of parameters. */
+export function selectionOf(params: FieldValues): Selection {
+  return {
     expansions: params.expansions ?? NONE,
     postFields: params['tweet.fields'] ?? NONE,
     userFields: params['user.fields'] ?? NONE,
@@ -37,7 +42,6 @@ export function viewOf({ principal, params }: Look): {
     spaceFields: params['space.fields'] ?? NONE,
     topicFields: params['topic.fields'] ?? NONE,
   };
-  return { viewerId: viewerOf(principal), selection };
 }
 
 /** Returns the same for a lookup by id; `parameter` contains the ids, for the errors of those not shown. */

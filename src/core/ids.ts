@@ -19,6 +19,8 @@ export type ComplianceJobId = Id<'compliance job'>;
 export type StreamRuleId = Id<'stream rule'>;
 export type ActivitySubscriptionId = Id<'activity subscription'>;
 export type WebhookId = Id<'webhook'>;
+/** Numbers all deliveries to webhooks in the order in which they were created. */
+export type DeliveryId = Id<'delivery'>;
 /** An attempt to upload the ids of a compliance job. */
 export type ComplianceUploadId = Id<'compliance upload'>;
 

@@ -21,6 +21,8 @@ export interface JobPayloads {
   readonly 'delete-account': DeleteAccountPayload;
   /** Creates media from a video uploaded in segments. */
   readonly 'process-media': ProcessMediaPayload;
+  /** Repeats deliveries to a webhook. */
+  readonly 'replay-webhook': ReplayPayload;
 }
 
 export interface DeleteAccountPayload {
@@ -29,6 +31,16 @@ export interface DeleteAccountPayload {
 
 export interface ProcessMediaPayload {
   readonly mediaId: string;
+}
+
+export interface ReplayPayload {
+  readonly webhookId: string;
+  /** The id of the job for its client. */
+  readonly jobId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The last delivery repeated; absent at the start. */
+  readonly after?: string;
 }
 
 export interface IndexAuthorPayload {
@@ -67,6 +79,7 @@ export interface HousekeepingPayload {
     | 'invitations'
     | 'password-resets'
     | 'feed'
+    | 'webhook-deliveries'
     | 'home-timelines'
     | 'media';
   /** The last key scanned; absent at the start of the table. */

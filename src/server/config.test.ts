@@ -18,6 +18,8 @@ test('without flags and variables the documented defaults apply', () => {
     streamRules: 1_000,
     streamRuleLength: 1_024,
     streamConnections: 1,
+    activitySubscriptions: 1_500,
+    webhooksTo: [],
     signUp: 'closed',
     strictOauth1: false,
     publicPages: 'on',
@@ -43,6 +45,7 @@ test('every option has a variable, and flags win', () => {
     PIPIT_CACHE_MB: '64',
     PIPIT_RATE_LIMITS: '2.5',
     PIPIT_POST_CAP: 'off',
+    PIPIT_WEBHOOKS_TO: 'localhost:3000,10.0.0.0/8',
     PIPIT_SIGN_UP: 'invitation',
     PIPIT_PUBLIC_PAGES: 'off',
     PIPIT_DURABILITY: 'relaxed',
@@ -67,6 +70,8 @@ test('every option has a variable, and flags win', () => {
     streamRules: 1_000,
     streamRuleLength: 1_024,
     streamConnections: 1,
+    activitySubscriptions: 1_500,
+    webhooksTo: ['localhost:3000', '10.0.0.0/8'],
     signUp: 'invitation',
     strictOauth1: true,
     publicPages: 'off',
@@ -79,7 +84,13 @@ test('every option has a variable, and flags win', () => {
 });
 
 test('all faults are listed, each with its flag or variable', () => {
-  const flags = { port: '70000', baseUrl: 'ftp://x', trustedProxy: ['10.0.0.0/33'], workers: '0' };
+  const flags = {
+    port: '70000',
+    baseUrl: 'ftp://x',
+    trustedProxy: ['10.0.0.0/33'],
+    workers: '0',
+    webhooksTo: ['a b'],
+  };
   const env = {
     PIPIT_RATE_LIMITS: '-1',
     PIPIT_POST_CAP: 'maybe',
@@ -101,6 +112,7 @@ test('all faults are listed, each with its flag or variable', () => {
       '--workers must be auto or a number from 1 to 256, not "0"',
       'PIPIT_RATE_LIMITS must be standard, off or a factor above 0, not "-1"',
       'PIPIT_POST_CAP must be one of standard, off, not "maybe"',
+      '--webhooks-to must be a host, an address or a subnet such as 10.0.0.0/8, with or without :port, not "a b"',
       'PIPIT_SIGN_UP must be one of closed, invitation, open, not "yes"',
       'PIPIT_DURABILITY must be one of full, relaxed, not "none"',
       'PIPIT_FEED_RETENTION must be a duration from 1h to 365d, not "0h"',

@@ -17,6 +17,7 @@ import {
   type ValueOf,
 } from './setting.js';
 import { NamedError } from '../core/named-error.js';
+import { parseNamedTarget } from '../services/webhooks/outgoing/named-target.js';
 
 /** `standard`: as declared. A number multiplies every limit. `off`: no limits. */
 export type RateLimits = 'standard' | 'off' | number;
@@ -153,6 +154,12 @@ const SETTINGS = {
     value: 'number',
     help: 'the most subscriptions to activity for one app',
     initial: 1_500,
+  }),
+  webhooksTo: list({
+    value: 'host',
+    help: 'a host, address or subnet, with or without :port, that webhooks may use besides public https',
+    rule: 'be a host, an address or a subnet such as 10.0.0.0/8, with or without :port',
+    accepts: (text) => parseNamedTarget(text) !== undefined,
   }),
   signUp: oneOf(['closed', 'invitation', 'open'], 'closed', {
     value: 'mode',

@@ -19,6 +19,8 @@ import type { Config } from './config.js';
 import { createSignUpService } from '../services/accounts/sign-up.js';
 import { createConversationService } from '../services/posts/conversations.js';
 import type { UsageService } from '../services/usage/usage.js';
+import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
+import type { WebhookService } from '../services/webhooks/webhooks.js';
 import { createWebSessionService } from '../services/accounts/web-sessions.js';
 import { defaultPictureRoute } from '../web/routes/default-picture.js';
 import { webRoutes } from '../web/web-routes.js';
@@ -35,6 +37,7 @@ export interface PlainRouteDeps {
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
+  readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
   /** The part of the API's context that pages use. */
   readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search'>;
 }
@@ -52,6 +55,8 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     clock,
     publicUrl,
     usage,
+    webhooks: deps.webhooks.service,
+    deliveries: deps.webhooks.history,
     signUp: createSignUpService({ ...backend, mode: config.signUp }),
     limitSignUps: createAddressLimit({ windows, clock }, 'password forms', ADDRESS_LIMITS.passwordForms),
     limitsLeft: createLimitsLeft(deps.endpoints, deps.limiter),

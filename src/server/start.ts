@@ -36,6 +36,10 @@ import type { JobHandlers } from '../services/jobs/handler.js';
 import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
 import { createJobWorker } from '../services/jobs/worker.js';
 import { openMedia } from './open-media.js';
+import { linkMessages } from '../api/link-messages.js';
+import { createReplay } from '../services/webhooks/replay.js';
+import { LinkProducer } from '../services/webhooks/link-producer.js';
+import { openWebhooks } from './open-webhooks.js';
 import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
@@ -129,9 +133,20 @@ export async function buildPipit(config: Config, options: StartOptions) {
     const parts = await createParts(config, options, backend);
     const app = createApp(config, options, backend, parts);
     const { writer, jobs, exchange, operations } = parts;
+    const webhooks = parts.webhooks.work;
     /** Waits for running requests and jobs, then closes the database. Idempotent. */
     const close = closeOnce(app, parts, backend);
-    return { app, backend, writer, jobs, exchange, operations, close, [Symbol.asyncDispose]: close };
+    return {
+      app,
+      backend,
+      writer,
+      jobs,
+      webhooks,
+      exchange,
+      operations,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await backend.close();
     throw error;
@@ -148,8 +163,16 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
   const media = openMedia(backend, { database, dataFolder: options.dataFolder, publicUrl, quotaBytes });
   const jobs = createJobs(options, backend, { media, feedKeptMs: config.feedRetention });
   const { kinds: jobKinds, indexing } = jobs;
+  const relations = new RelationCache(backend.engine);
+  const views = createViews({ engine: backend.engine, relations, clock: backend.clock, publicUrl });
   return {
     publicUrl,
+    relations,
+    views,
+    webhooks: openWebhooks(config, backend, {
+      log: options.log,
+      producers: [new LinkProducer(backend.engine, linkMessages(views))],
+    }),
     writer,
     media,
     usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
@@ -204,6 +227,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
         endpoints,
         limiter,
         usage,
+        webhooks: parts.webhooks,
         context,
       }),
       ...complianceRoutes(compliance),
@@ -230,11 +254,10 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
 function createContext(
   config: Config,
   backend: Backend,
-  { writer, publicUrl, media, usage, filteredStreams }: Parts,
+  { writer, publicUrl, media, usage, filteredStreams, relations, views, webhooks }: Parts,
   compliance: ComplianceService,
 ): ApiContext {
   const { engine, clock, ids, queue } = backend;
-  const relations = new RelationCache(engine);
   return {
     posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
     likes: createLikeService({ engine, ids }),
@@ -259,9 +282,12 @@ function createContext(
       clock,
       maxSubscriptions: config.activitySubscriptions,
     }),
+    webhooks: webhooks.service,
+    webhookLinks: webhooks.links,
+    webhookReplays: webhooks.replays,
     compliance,
     usage,
-    views: createViews({ engine, relations, clock, publicUrl }),
+    views,
     paging: createPaging(createPageTokens(backend.key)),
   };
 }
@@ -280,6 +306,7 @@ function createJobs(
     'process-media': createMediaProcessing({ media }),
     'index-author': createIndexAuthor({ engine }),
     'index-users': createIndexUsers({ engine }),
+    'replay-webhook': createReplay({ engine, clock }),
     'delete-account': createAccountDeletion({ engine, clock, ids }),
     ...createFollowerJobs({ engine }),
     ...createComplianceHandlers({ engine, clock }),
@@ -301,8 +328,9 @@ function createJobs(
   };
 }
 
-async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
+async function startJobs({ backend, jobs, exchange, webhooks }: Pipit): Promise<void> {
   jobs.worker.start();
+  webhooks.start();
   jobs.fanOut.start();
   jobs.indexing.start();
   exchange.start();
@@ -311,13 +339,13 @@ async function startJobs({ backend, jobs, exchange }: Pipit): Promise<void> {
 
 function closeOnce(
   app: App,
-  { media, usage, exchange, jobs: { worker, fanOut, indexing }, operations }: Parts,
+  { media, usage, exchange, jobs: { worker, fanOut, indexing }, webhooks, operations }: Parts,
   backend: Backend,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
-      await Promise.all([app.close(), worker.stop(), fanOut.stop(), indexing.stop()]);
+      await Promise.all([app.close(), worker.stop(), fanOut.stop(), indexing.stop(), webhooks.work.stop()]);
     } finally {
       await media.close();
       await usage.close();

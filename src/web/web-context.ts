@@ -12,6 +12,8 @@ import type { SignUpService } from '../services/accounts/sign-up.js';
 import type { WebSessionService } from '../services/accounts/web-sessions.js';
 import type { ConversationService } from '../services/posts/conversations.js';
 import type { UsageService } from '../services/usage/usage.js';
+import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
+import type { WebhookService } from '../services/webhooks/webhooks.js';
 import type { PageRoutes } from './page-routes.js';
 
 /** Creates the routes of some pages. */
@@ -27,6 +29,8 @@ export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'se
   readonly legs: ThreeLegs;
   readonly conversations: ConversationService;
   readonly usage: Pick<UsageService, 'report'>;
+  readonly webhooks: Pick<WebhookService, 'listOf' | 'check'>;
+  readonly deliveries: DeliveryHistory;
   readonly limitsLeft: LimitsLeft;
   readonly limitSignUps: AddressLimit;
   readonly limitPages: AddressLimit;

@@ -131,9 +131,12 @@ function inputTrials(endpoint: AnyEndpoint, good: Request): Trial[] {
   ];
 }
 
+/** Operations about webhooks answer 400 when there is no such webhook or no such host (docs/api/webhooks.md). */
+const REFUSES_UNKNOWN = /Webhook/;
+
 /** The example is valid; its ids need not exist, and rules may forbid the action. */
-function exampleStatuses({ success = 200, body, openQuery }: AnyEndpoint): number[] {
-  const isChecked = body?.kind !== 'streamed' && openQuery !== true;
+function exampleStatuses({ success = 200, body, openQuery, operationId }: AnyEndpoint): number[] {
+  const isChecked = body?.kind !== 'streamed' && openQuery !== true && !REFUSES_UNKNOWN.test(operationId);
   return isChecked ? [success, 403, 404, 409] : [success, 400, 403, 404, 409];
 }
 

@@ -66,9 +66,9 @@ test('duplicate-detection hashes older than 24 hours are deleted in chunks of 1,
   expect(await countTexts(fixture.engine)).toBe(700);
   const left = await fixture.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
-  // 3,100 hashes are four chunks; expired rows, the feed and the timelines, of which there are none, are one per kind.
+  // 3,100 hashes are four chunks; expired rows, the feed, deliveries and timelines, of which there are none, are one per kind.
   expect(fixture.transactions.filter((name) => name === 'housekeeping')).toHaveLength(
-    4 + EXPIRABLE.length + 2,
+    4 + EXPIRABLE.length + 3,
   );
 });
 

@@ -8,6 +8,7 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { webhookFields } from '../../views/wire/webhook.js';
 import { analyticsFields } from '../analytics-fields.js';
 import { ruleCountFields } from '../stream-rule-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
@@ -59,6 +60,7 @@ export const RULE_COUNT_FIELDS = namesOf(ruleCountFields);
 export const ANALYTICS_FIELDS = namesOf(analyticsFields);
 export const TREND_FIELDS = namesOf(trendFields);
 export const PERSONALIZED_TREND_FIELDS = namesOf(personalizedTrendFields);
+export const WEBHOOK_FIELDS = namesOf(webhookFields);
 export const USAGE_FIELDS = namesOf(usageFields);
 
 export const TWEET_EXPANSIONS = [

@@ -9,6 +9,7 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { webhookFields } from '../../views/wire/webhook.js';
 import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
 import { activitySubscription } from './activity.js';
@@ -62,4 +63,5 @@ export const components = {
   UsageCappedProblem: usageCappedProblem,
   User: inBothNames(objectSchema(userFields)),
   V1Errors: v1Errors,
+  Webhook: objectSchema(webhookFields),
 } satisfies Record<string, JsonSchema>;

@@ -33,6 +33,7 @@ import { dmBlocks } from './0032-dm-blocks.js';
 import { lastingFeed } from './0033-lasting-feed.js';
 import { subscriptions } from './0034-subscriptions.js';
 import { activitySubscriptions } from './0035-activity-subscriptions.js';
+import { webhooks } from './0036-webhooks.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   lastingFeed,
   subscriptions,
   activitySubscriptions,
+  webhooks,
 ];

@@ -30,6 +30,7 @@ import {
 import { requireAppRules } from './app-rules.js';
 import { generate, hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
+import { removeWebhooksOf } from '../webhooks/webhooks.js';
 import type { ServiceDeps } from '../service-deps.js';
 
 export interface NewApp {
@@ -101,7 +102,7 @@ export function createAppService(deps: AppServiceDeps) {
     regenerateKeys: (id: AppId, tx?: Tx) =>
       within('regenerate app keys', tx, (inner) => regenerate(deps, inner, id)),
     /** Deletes an app and every token issued for it. Returns false for an unknown app. */
-    delete: (id: AppId, tx?: Tx) => within('delete app', tx, (inner) => remove(inner, id)),
+    delete: (id: AppId, tx?: Tx) => within('delete app', tx, (inner) => remove(deps, inner, id)),
     /**
      * Returns the bearer token for `/oauth2/token`: the given one, or a derived one. It stays the same until it is
      * revoked (docs/api/authentication.md#app-only-bearer-token). Returns undefined for an unknown app.
@@ -196,13 +197,14 @@ async function issueBearer(deps: AppServiceDeps, tx: Tx, id: AppId): Promise<str
   return token;
 }
 
-async function remove(tx: Tx, id: AppId): Promise<boolean> {
+async function remove({ clock }: AppServiceDeps, tx: Tx, id: AppId): Promise<boolean> {
   const app = await findApp(tx, id);
   if (!app) return false;
   await deleteTokensOfApp(tx, id);
   await deleteUsageOf(tx, id);
   await deleteStreamRulesOf(tx, id);
   await deleteActivitySubscriptionsOf(tx, id);
+  await removeWebhooksOf(tx, id, clock());
   await deleteApp(tx, app);
   return true;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../stores/home-timelines.js';
 import { homeEntries } from '../../stores/timeline-entries.js';
 import { deleteExpired, deleteOldTexts, EXPIRABLE, type Expirable } from '../../stores/housekeeping.js';
+import { pruneDeliveries } from '../../stores/webhook-deliveries.js';
 import type { MediaService } from '../media/media.js';
 import type { JobHandler } from './handler.js';
 import type { ServiceDeps } from '../service-deps.js';
@@ -25,6 +26,9 @@ const EXPIRED_KEPT_MS = 30 * DAY_MS;
 
 /** Any app can create thousands of these per hour, and reuse has no consequence. */
 const NOT_KEPT: ReadonlySet<Expirable> = new Set(['request-tokens']);
+
+/** How long deliveries to webhooks can be repeated (docs/api/webhooks.md#replay). */
+const DELIVERIES_KEPT_MS = DAY_MS;
 
 const CHUNK = 1_000;
 
@@ -87,7 +91,11 @@ async function cleanChunk(
   if (step === 'home-timelines') return trimHomeTimelines(tx, after?.[0], nowMs);
   if (step === 'feed') {
     const last = await pruneFeed(tx, BigInt(after?.[0] ?? 0), FEED_CHUNK, nowMs - feedKeptMs);
-    return last === undefined ? { step: 'home-timelines' } : { step, after: [String(last)] };
+    return last === undefined ? { step: 'webhook-deliveries' } : { step, after: [String(last)] };
+  }
+  if (step === 'webhook-deliveries') {
+    const deleted = await pruneDeliveries(tx, nowMs - DELIVERIES_KEPT_MS, CHUNK);
+    return { step: deleted === CHUNK ? step : 'home-timelines' };
   }
   const kind = EXPIRABLE.find((each) => each === step);
   if (kind) {

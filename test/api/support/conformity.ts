@@ -44,10 +44,13 @@ function conformityCheck(document: OpenApiDocument): ConformityCheck {
     const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
     validators.set(pointer, validate);
     if (!validate(body)) expect.fail(`${method} ${url} ${status}: ${ajv.errorsText(validate.errors)}`);
-    const isObjects = url.startsWith('/2/') && url !== '/2/openapi.json';
+    const isObjects = url.startsWith('/2/') && url !== '/2/openapi.json' && !HAS_EMPTY_LISTS.test(url);
     if (status < 400 && isObjects) expect(emptyValues(body), `${method} ${url}`).toEqual([]);
   };
 }
+
+/** Webhooks and their links are listed as by X, also when there are none (docs/api/webhooks.md#registration). */
+const HAS_EMPTY_LISTS = /^\/2\/(tweets\/search\/)?webhooks\b/;
 
 interface Route {
   readonly template: string;

@@ -1,0 +1,38 @@
+import { createSignal } from '../core/loop.js';
+import { createOutgoing } from '../services/webhooks/outgoing/outgoing.js';
+import { parseNamedTarget } from '../services/webhooks/outgoing/named-target.js';
+import { createWebhookLinkService, type WebhookLinkService } from '../services/webhooks/links.js';
+import type { WebhookProducer } from '../services/webhooks/producer.js';
+import { createWebhookService, type WebhookService } from '../services/webhooks/webhooks.js';
+import { createWebhookWork, type WebhookWork } from '../services/webhooks/webhook-work.js';
+import { createDeliveryHistory, type DeliveryHistory } from '../services/webhooks/delivery-history.js';
+import { createReplayService, type ReplayService } from '../services/webhooks/replay.js';
+import type { StorageLog } from '../database/storage-log.js';
+import type { Backend } from './backend.js';
+import type { Config } from './config.js';
+
+interface OpenedWebhooks {
+  readonly service: WebhookService;
+  readonly links: WebhookLinkService;
+  readonly replays: ReplayService;
+  readonly history: DeliveryHistory;
+  /** Does nothing until it is started. */
+  readonly work: WebhookWork;
+}
+
+/** Creates the webhooks of a server. `producers` decide what is sent (docs/design/webhooks.md#producers). */
+export function openWebhooks(
+  { webhooksTo }: Pick<Config, 'webhooksTo'>,
+  backend: Backend,
+  { log, producers }: { readonly log: StorageLog; readonly producers: readonly WebhookProducer[] },
+): OpenedWebhooks {
+  const targets = webhooksTo.flatMap((text) => parseNamedTarget(text) ?? []);
+  const deps = { ...backend, outgoing: createOutgoing({ targets }), registered: createSignal() };
+  return {
+    service: createWebhookService(deps),
+    links: createWebhookLinkService(deps),
+    replays: createReplayService(deps),
+    history: createDeliveryHistory(deps),
+    work: createWebhookWork({ ...deps, log, producers }),
+  };
+}

@@ -1,0 +1,215 @@
+import type { DeliveryId, WebhookId } from '../core/ids.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import {
+  asBoolean,
+  asId,
+  asNumber,
+  asOptionalNumber,
+  asOptionalText,
+  asText,
+  sql,
+  type SqlValue,
+} from '../database/sql.js';
+import { defineTable } from '../database/table.js';
+import { numberDeliveries } from './webhook-dispatch.js';
+
+/** A message to a webhook, and what became of it. */
+export interface Delivery {
+  /** In the order of creation. */
+  readonly id: DeliveryId;
+  readonly webhookId: WebhookId;
+  /** Deliveries of a webhook with the same text arrive in order. */
+  readonly subscription: string;
+  /** JSON. */
+  readonly body: string;
+  readonly createdAtMs: number;
+  /** True if it repeats an earlier delivery. */
+  readonly isCopy: boolean;
+  readonly attempts: number;
+  /** The last attempt. */
+  readonly triedAtMs?: number;
+  /** The HTTP status of its answer. */
+  readonly status?: number;
+  /** Why it failed without an answer. */
+  readonly error?: string;
+  /** When it was delivered or given up; absent while it waits. */
+  readonly endedAtMs?: number;
+  readonly isDelivered: boolean;
+}
+
+/** The deliveries of a webhook with one subscription: the first one that waits blocks the others. */
+export interface Lane {
+  readonly webhookId: WebhookId;
+  readonly subscription: string;
+  /** The failed attempts of the first delivery that waits. */
+  readonly failures: number;
+  readonly failingSinceMs?: number;
+}
+
+type LaneKey = Pick<Lane, 'webhookId' | 'subscription'>;
+
+/** A delivery to store; its number comes from `addDeliveries`. */
+export type AddedDelivery = Pick<Delivery, 'webhookId' | 'subscription' | 'body' | 'createdAtMs' | 'isCopy'>;
+
+/** The outcome of an attempt. */
+export interface Attempt {
+  readonly atMs: number;
+  readonly status?: number;
+  readonly error?: string;
+}
+
+const NOT_ENDED = 0;
+
+const DELIVERIES = defineTable<Delivery, DeliveryId>('webhook_deliveries', 'id', {
+  id: ['id', asId],
+  webhookId: ['webhook_id', asId],
+  subscription: ['subscription', asText],
+  body: ['body', asText],
+  createdAtMs: ['created_at', asNumber],
+  isCopy: ['is_copy', asBoolean],
+  attempts: ['attempts', asNumber],
+  triedAtMs: ['tried_at', asOptionalNumber],
+  status: ['status', asOptionalNumber],
+  error: ['error', asOptionalText],
+  endedAtMs: ['ended_at', asEnd, (endedAtMs) => endedAtMs ?? NOT_ENDED],
+  isDelivered: ['is_delivered', asBoolean],
+});
+
+function asEnd(value: SqlValue | undefined): number | undefined {
+  const endedAtMs = asNumber(value);
+  return endedAtMs === NOT_ENDED ? undefined : endedAtMs;
+}
+
+export const findDelivery = DELIVERIES.find;
+
+/** Stores deliveries that are due now, after all earlier ones of their lanes. */
+export async function addDeliveries(tx: Tx, added: readonly AddedDelivery[]): Promise<void> {
+  if (added.length === 0) return;
+  const first = await numberDeliveries(tx, added.length);
+  const deliveries = added.map((delivery, index) => ({
+    ...delivery,
+    id: (first + BigInt(index)) as DeliveryId,
+    attempts: 0,
+    triedAtMs: undefined,
+    status: undefined,
+    error: undefined,
+    endedAtMs: undefined,
+    isDelivered: false,
+  }));
+  await DELIVERIES.insertAll(tx, deliveries);
+  const lanes = new Map(added.map((each) => [`${each.webhookId} ${each.subscription}`, each]));
+  for (const { webhookId, subscription, createdAtMs } of lanes.values()) {
+    // Writes an existing row too, so that it cannot be deleted meanwhile as one without deliveries.
+    await tx.run(sql`
+      INSERT INTO webhook_lanes (webhook_id, subscription, due_at, failures, failing_since)
+      VALUES (${webhookId}, ${subscription}, ${createdAtMs}, 0, NULL)
+      ON CONFLICT (webhook_id, subscription) DO UPDATE SET due_at = webhook_lanes.due_at`);
+  }
+}
+
+/** Returns up to `limit` lanes that are due, longest due first. */
+export async function listDueLanes(db: Queryable, nowMs: number, limit: number): Promise<Lane[]> {
+  const rows = await db.all(sql`
+    SELECT webhook_id, subscription, failures, failing_since FROM webhook_lanes
+    WHERE due_at <= ${nowMs} ORDER BY due_at, webhook_id, subscription LIMIT ${limit}`);
+  return rows.map((row) => ({
+    webhookId: asId(row.webhook_id),
+    subscription: asText(row.subscription),
+    failures: asNumber(row.failures),
+    failingSinceMs: asOptionalNumber(row.failing_since),
+  }));
+}
+
+/** Returns up to `limit` deliveries that wait in a lane, in order. */
+export function listWaiting(
+  db: Queryable,
+  { webhookId, subscription }: LaneKey,
+  limit: number,
+): Promise<Delivery[]> {
+  return DELIVERIES.list(
+    db,
+    sql`webhook_id = ${webhookId} AND subscription = ${subscription} AND ended_at = ${NOT_ENDED}
+      ORDER BY id LIMIT ${limit}`,
+  );
+}
+
+/** Records that the first delivery of a lane arrived. The lane ends with its last delivery. */
+export async function recordDelivered(
+  tx: Tx,
+  { id, webhookId, subscription }: Pick<Delivery, 'id'> & LaneKey,
+  { atMs, status }: Attempt,
+): Promise<void> {
+  await tx.run(sql`UPDATE webhook_deliveries
+    SET attempts = attempts + 1, tried_at = ${atMs}, status = ${status}, error = NULL, ended_at = ${atMs}, is_delivered = 1
+    WHERE id = ${id}`);
+  await tx.run(sql`UPDATE webhook_lanes SET failures = 0, failing_since = NULL
+    WHERE webhook_id = ${webhookId} AND subscription = ${subscription}`);
+  await endEmptyLane(tx, { webhookId, subscription });
+}
+
+/** Deletes a lane without deliveries that wait. */
+export async function endEmptyLane(tx: Tx, { webhookId, subscription }: LaneKey): Promise<void> {
+  await tx.run(sql`DELETE FROM webhook_lanes WHERE webhook_id = ${webhookId} AND subscription = ${subscription}
+    AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
+      AND d.subscription = ${subscription} AND d.ended_at = ${NOT_ENDED})`);
+}
+
+/** Records that the first delivery of a lane failed. The lane is due again at `dueAtMs`. */
+export async function recordFailed(
+  tx: Tx,
+  { id, webhookId, subscription }: Pick<Delivery, 'id'> & LaneKey,
+  { atMs, status, error }: Attempt,
+  dueAtMs: number,
+): Promise<void> {
+  await tx.run(sql`UPDATE webhook_deliveries
+    SET attempts = attempts + 1, tried_at = ${atMs}, status = ${status}, error = ${error} WHERE id = ${id}`);
+  await tx.run(sql`UPDATE webhook_lanes
+    SET failures = failures + 1, failing_since = COALESCE(failing_since, ${atMs}), due_at = ${dueAtMs}
+    WHERE webhook_id = ${webhookId} AND subscription = ${subscription}`);
+}
+
+/** Gives up all deliveries of a webhook that wait. */
+export async function endLanes(tx: Tx, webhookId: WebhookId, nowMs: number): Promise<void> {
+  await tx.run(sql`DELETE FROM webhook_lanes WHERE webhook_id = ${webhookId}`);
+  await tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
+    WHERE webhook_id = ${webhookId} AND ended_at = ${NOT_ENDED}`);
+}
+
+/** Makes all lanes of a webhook due at once. */
+export async function hastenLanes(tx: Tx, webhookId: WebhookId, nowMs: number): Promise<void> {
+  await tx.run(sql`UPDATE webhook_lanes SET due_at = ${nowMs}, failures = 0, failing_since = NULL
+    WHERE webhook_id = ${webhookId}`);
+}
+
+/** Returns the newest deliveries of a webhook, newest first. */
+export function listRecentDeliveries(
+  db: Queryable,
+  webhookId: WebhookId,
+  limit: number,
+): Promise<Delivery[]> {
+  return DELIVERIES.list(db, sql`webhook_id = ${webhookId} ORDER BY id DESC LIMIT ${limit}`);
+}
+
+/**
+ * Returns up to `limit` deliveries of a webhook that ended, repeat no other one and were created between two times,
+ * with ids above `above`, in order.
+ */
+export function listEnded(
+  db: Queryable,
+  webhookId: WebhookId,
+  period: { readonly fromMs: number; readonly toMs: number; readonly above: DeliveryId },
+  limit: number,
+): Promise<Delivery[]> {
+  return DELIVERIES.list(
+    db,
+    sql`webhook_id = ${webhookId} AND id > ${period.above} AND ended_at <> ${NOT_ENDED} AND is_copy = 0
+      AND created_at BETWEEN ${period.fromMs} AND ${period.toMs} ORDER BY id LIMIT ${limit}`,
+  );
+}
+
+/** Deletes up to `limit` deliveries that ended before a time. Returns how many. */
+export function pruneDeliveries(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  return tx.run(sql`DELETE FROM webhook_deliveries WHERE id IN (
+    SELECT id FROM webhook_deliveries WHERE ended_at > ${NOT_ENDED} AND ended_at < ${beforeMs}
+    ORDER BY ended_at LIMIT ${limit})`);
+}

@@ -1,0 +1,85 @@
+import type { AppId, WebhookId } from '../core/ids.js';
+import type { Queryable } from '../database/engine.js';
+import {
+  asBoolean,
+  asId,
+  asNumber,
+  asOptionalNumber,
+  asOptionalText,
+  asText,
+  list,
+  sql,
+} from '../database/sql.js';
+import { defineTable, deleteBy, existsQuery, readIds } from '../database/table.js';
+
+/** An address of an app to which events are sent (docs/design/webhooks.md). */
+export interface Webhook {
+  readonly id: WebhookId;
+  readonly appId: AppId;
+  readonly url: string;
+  readonly createdAtMs: number;
+  /** Only valid webhooks receive events. */
+  readonly isValid: boolean;
+  /** Why the webhook is invalid. */
+  readonly invalidReason?: string;
+  /** The last check of the address. */
+  readonly checkedAtMs: number;
+  /** What was wrong at the last check; absent if it passed. */
+  readonly checkError?: string;
+  /** The first of the checks that failed in a row without making the webhook invalid. */
+  readonly failingSinceMs?: number;
+}
+
+const WEBHOOKS = defineTable<Webhook, WebhookId>('webhooks', 'id', {
+  id: ['id', asId],
+  appId: ['app_id', asId],
+  url: ['url', asText],
+  createdAtMs: ['created_at', asNumber],
+  isValid: ['is_valid', asBoolean],
+  invalidReason: ['invalid_reason', asOptionalText],
+  checkedAtMs: ['checked_at', asNumber],
+  checkError: ['check_error', asOptionalText],
+  failingSinceMs: ['failing_since', asOptionalNumber],
+});
+
+export const findWebhook = WEBHOOKS.find;
+export const insertWebhook = WEBHOOKS.insert;
+
+/** Returns the webhooks of an app, oldest first. */
+export function listWebhooks(db: Queryable, appId: AppId): Promise<Webhook[]> {
+  return WEBHOOKS.list(db, sql`app_id = ${appId} ORDER BY id`);
+}
+
+/** Returns up to `limit` valid webhooks that were last checked before a time. */
+export function listUnchecked(db: Queryable, beforeMs: number, limit: number): Promise<Webhook[]> {
+  return WEBHOOKS.list(
+    db,
+    sql`is_valid = 1 AND checked_at <= ${beforeMs} ORDER BY checked_at LIMIT ${limit}`,
+  );
+}
+
+/** Reports whether there is any webhook. */
+export const hasWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks LIMIT 1');
+
+/** Reports whether there is any webhook that receives events. */
+export const hasValidWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks WHERE is_valid = 1 LIMIT 1');
+
+/** Returns which of the webhooks exist and are valid. */
+export async function validAmong(db: Queryable, ids: readonly WebhookId[]): Promise<Set<WebhookId>> {
+  if (ids.length === 0) return new Set();
+  return new Set(
+    await readIds<WebhookId>(db, sql`SELECT id FROM webhooks WHERE is_valid = 1 AND id IN ${list(ids)}`),
+  );
+}
+
+/** Stores the outcome of a check or of deliveries. Returns false if there is no such webhook. */
+export const updateWebhookState = WEBHOOKS.updater(
+  'isValid',
+  'invalidReason',
+  'checkedAtMs',
+  'checkError',
+  'failingSinceMs',
+);
+
+/** Deletes a webhook with its link. Its deliveries are deleted by `endLanes` and housekeeping. */
+export const deleteWebhook = deleteBy<WebhookId>('id', 'webhooks');

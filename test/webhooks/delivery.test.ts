@@ -1,0 +1,384 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../src/database/sql.js';
+import { enqueueHousekeeping } from '../../src/services/jobs/housekeeping.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { LooseJson } from '../support/loose-json.js';
+import { APP } from '../support/world.js';
+import { hmac, startReceiver, type Receiver } from './support/receiver.js';
+
+/** The filtered stream by webhook: what is delivered, in which order, and when again (docs/api/webhooks.md). */
+
+const HOUR_MS = 3_600_000;
+
+let receiver: Receiver;
+let app: TestApp;
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = Date.now();
+  receiver = await startReceiver(APP.api_secret);
+  app = await startTestApp({ clock: () => nowMs, flags: { webhooksTo: [`127.0.0.1:${receiver.port}`] } });
+});
+afterEach(async () => {
+  await app.close();
+  await receiver.close();
+});
+
+async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise<LooseJson> {
+  const { status, body } = await answer;
+  expect([200, 201], JSON.stringify(body)).toContain(status);
+  return body;
+}
+
+async function register(path = '/'): Promise<string> {
+  return (await ok(app.post('/2/webhooks', app.bearer, { url: receiver.url(path) }))).data.id as string;
+}
+
+const link = (id: string, query = '') =>
+  ok(app.post(`/2/tweets/search/webhooks/${id}${query}`, app.bearer)).then(({ data }) =>
+    expect(data).toEqual({ provisioned: true }),
+  );
+
+async function linked(path?: string, query?: string): Promise<string> {
+  const id = await register(path);
+  await link(id, query);
+  return id;
+}
+
+async function addRule(value: string, tag?: string): Promise<string> {
+  const body = await ok(app.post('/2/tweets/search/stream/rules', app.bearer, { add: [{ value, tag }] }));
+  return body.data[0].id as string;
+}
+
+const post = async (text: string): Promise<string> =>
+  (await ok(app.post('/2/tweets', await app.as('alice'), { text }))).data.id as string;
+
+const run = () => app.pipit.webhooks.runDue();
+const texts = (path?: string): string[] =>
+  receiver.received
+    .filter((each) => path === undefined || each.path === path)
+    .map(({ body }) => body.data.text as string);
+
+async function webhook(): Promise<LooseJson> {
+  return (await app.get('/2/webhooks', app.bearer)).body.data[0] as LooseJson;
+}
+
+test('a matching post arrives as a signed message of the stream', async () => {
+  const rule = await addRule('heron', 'birds');
+  await linked('/events?of=birds', '?tweet.fields=author_id&expansions=author_id&user.fields=verified');
+  await post('nothing of interest');
+  const id = await post('A heron 👍🏽 & more');
+  await run();
+  expect(receiver.received).toHaveLength(1);
+  const [{ path, headers, text, body }] = receiver.received as [Receiver['received'][number]];
+  expect(path).toBe('/events');
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['x-twitter-webhooks-signature']).toBe(hmac(APP.api_secret, text));
+  expect(body).toEqual({
+    data: { id, text: 'A heron 👍🏽 &amp; more', edit_history_tweet_ids: [id], author_id: '1001' },
+    includes: { users: [{ id: '1001', name: 'Alice', username: 'alice', verified: false }] },
+    matching_rules: [{ id: rule, tag: 'birds' }],
+  });
+});
+
+test('links are listed with their fields, replaced, and removed', async () => {
+  const id = await linked('/', '?tweet.fields=lang&expansions=author_id');
+  const list = async () => (await ok(app.get('/2/tweets/search/webhooks', app.bearer))).data as LooseJson[];
+  expect(await list()).toEqual([
+    {
+      application_id: APP.id,
+      business_user_id: '1001',
+      created_at: expect.any(String),
+      fields: ['author_id', 'lang'],
+      instance_id: APP.id,
+      webhook_id: id,
+    },
+  ]);
+  await link(id);
+  expect((await list())[0]?.fields).toEqual([]);
+  const remove = () => ok(app.delete(`/2/tweets/search/webhooks/${id}`, app.bearer));
+  expect([await remove(), await remove()]).toEqual([
+    { data: { deleted: true } },
+    { data: { deleted: false } },
+  ]);
+  expect(await list()).toEqual([]);
+  const { status, body } = await app.post('/2/tweets/search/webhooks/17', app.bearer);
+  expect([status, body.errors[0].message]).toEqual([400, expect.stringMatching(/^WebhookIdInvalid: /)]);
+});
+
+test('nothing arrives without a link, without rules, or of posts before the link', async () => {
+  await addRule('heron');
+  const id = await register();
+  await post('heron one');
+  await run();
+  await link(id);
+  await run();
+  await ok(app.post('/2/tweets/search/stream/rules?delete_all=true', app.bearer));
+  await post('heron two');
+  await run();
+  expect(texts()).toEqual([]);
+});
+
+test('posts after the registration arrive, even if the work begins later', async () => {
+  await addRule('heron');
+  await linked();
+  await post('heron one');
+  await run();
+  expect(texts()).toEqual(['heron one']);
+});
+
+test('each webhook gets its own messages in the order of the posts', async () => {
+  await addRule('heron');
+  await linked('/a');
+  await linked('/b', '?tweet.fields=lang');
+  const sent: string[] = [];
+  for (let n = 0; n < 50; n++) {
+    await post(`heron ${n}`);
+    sent.push(`heron ${n}`);
+    if (n % 20 === 0) await run();
+  }
+  await run();
+  expect(texts('/a')).toEqual(sent);
+  expect(texts('/b')).toEqual(sent);
+  expect(receiver.received.filter(({ body }) => 'lang' in body.data)).toHaveLength(50);
+});
+
+test('protected posts, and posts that are deleted before, do not arrive', async () => {
+  await addRule('heron');
+  await linked();
+  await ok(app.post('/2/tweets', await app.as('dave'), { text: 'a secret heron' }));
+  const id = await post('a short-lived heron');
+  await ok(app.delete(`/2/tweets/${id}`, await app.as('alice')));
+  await post('an open heron');
+  await run();
+  expect(texts()).toEqual(['an open heron']);
+});
+
+describe('after a failure', () => {
+  test.each([
+    ['status 500', () => 500],
+    ['status 404', () => 404],
+    ['a redirect', () => 302],
+  ])('of %s the message is sent again, and those after it wait', async (_what, fail) => {
+    await addRule('heron');
+    await linked();
+    receiver.answers.post = fail;
+    await post('heron one');
+    await post('heron two');
+    await run();
+    await run();
+    expect(texts()).toEqual(['heron one']);
+    receiver.answers.post = () => 200;
+    nowMs += 1_000;
+    await run();
+    expect(texts()).toEqual(['heron one', 'heron one', 'heron two']);
+  });
+
+  test('of the connection it is sent again too', async () => {
+    await addRule('heron');
+    await linked();
+    const { port } = receiver;
+    await receiver.close();
+    await post('heron one');
+    await run();
+    receiver = await startReceiver(APP.api_secret, port);
+    nowMs += 1_000;
+    await run();
+    expect(texts()).toEqual(['heron one']);
+  });
+
+  test('other webhooks go on', async () => {
+    await addRule('heron');
+    await linked('/a');
+    await linked('/b');
+    receiver.answers.post = ({ path }) => (path === '/a' ? 500 : 204);
+    await post('heron one');
+    await post('heron two');
+    await run();
+    expect([texts('/a'), texts('/b')]).toEqual([['heron one'], ['heron one', 'heron two']]);
+  });
+
+  test('the pauses double up to an hour', async () => {
+    await addRule('heron');
+    await linked();
+    receiver.answers.post = () => 500;
+    await post('heron');
+    const attemptsAtMs: number[] = [];
+    const startMs = nowMs;
+    await run();
+    while (nowMs < startMs + 5 * HOUR_MS) {
+      const before = receiver.received.length;
+      nowMs += nowMs < startMs + 60_000 ? 100 : 30_000;
+      await run();
+      if (receiver.received.length > before) attemptsAtMs.push(nowMs - startMs);
+    }
+    const pauses = attemptsAtMs.map((at, index) => at - (attemptsAtMs[index - 1] ?? 0));
+    for (const [index, pause] of pauses.entries()) {
+      const fullMs = Math.min(1_000 * 2 ** index, HOUR_MS);
+      expect(pause, `pause ${index}`).toBeGreaterThanOrEqual(fullMs / 2);
+      expect(pause, `pause ${index}`).toBeLessThanOrEqual(fullMs + 30_000);
+    }
+    expect(pauses.length).toBeGreaterThan(12);
+  }, 60_000);
+
+  test('for a day the webhook becomes invalid and gets nothing until PUT', async () => {
+    await addRule('heron');
+    const id = await linked();
+    receiver.answers.post = () => 500;
+    await post('heron one');
+    let hours = 0;
+    for (; (await webhook()).valid === true && hours < 48; hours++) {
+      await run();
+      nowMs += HOUR_MS;
+    }
+    expect([24, 25]).toContain(hours - 1);
+    receiver.answers.post = () => 200;
+    const before = receiver.received.length;
+    await post('heron two');
+    await run();
+    expect(receiver.received).toHaveLength(before);
+    await ok(app.put(`/2/webhooks/${id}`, app.bearer));
+    await run();
+    expect(receiver.received).toHaveLength(before);
+    await post('heron three');
+    await run();
+    expect(texts().slice(before)).toEqual(['heron three']);
+  }, 60_000);
+
+  test('PUT sends what waits at once', async () => {
+    await addRule('heron');
+    const id = await linked();
+    receiver.answers.post = () => 500;
+    await post('heron one');
+    await run();
+    receiver.answers.post = () => 200;
+    await ok(app.put(`/2/webhooks/${id}`, app.bearer));
+    await run();
+    expect(texts()).toEqual(['heron one', 'heron one']);
+  });
+});
+
+describe('a replay', () => {
+  const minuteOf = (timeMs: number) => new Date(timeMs).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12);
+  const replay = (id: string, fromMs: number, toMs: number) =>
+    app.post('/2/webhooks/replay', app.bearer, {
+      webhook_id: id,
+      from_date: minuteOf(fromMs),
+      to_date: minuteOf(toMs),
+    });
+
+  test('sends what was sent in its minutes once more, in order, and then its end', async () => {
+    await addRule('heron');
+    const id = await linked();
+    const startMs = nowMs;
+    for (const name of ['early', 'one', 'two', 'late']) {
+      await post(`heron ${name}`);
+      await run();
+      nowMs += 10 * 60_000;
+    }
+    const { data } = await ok(replay(id, startMs + 10 * 60_000, startMs + 20 * 60_000));
+    expect(data).toEqual({ job_id: expect.any(String), created_at: expect.any(String) });
+    await app.pipit.jobs.worker.runDue();
+    await run();
+    const again = receiver.received.slice(4);
+    expect(again.slice(0, 2).map(({ text }) => text)).toEqual(
+      receiver.received.slice(1, 3).map(({ text }) => text),
+    );
+    expect(again[0]?.headers['x-twitter-webhooks-signature']).toBe(
+      hmac(APP.api_secret, again[0]?.text ?? ''),
+    );
+    expect(again.slice(2).map(({ body }) => body)).toEqual([
+      {
+        replay_job_status: {
+          webhook_id: id,
+          job_state: 'Complete',
+          job_state_description: 'Job completed successfully',
+          job_id: data.job_id,
+        },
+      },
+    ]);
+  });
+
+  test('does not repeat repetitions, and is not held up by what fails', async () => {
+    await addRule('heron');
+    const id = await linked();
+    await post('heron one');
+    await run();
+    receiver.answers.post = ({ body }) => (body.data?.text === 'heron two' ? 500 : 200);
+    await post('heron two');
+    await run();
+    for (const count of [1, 2]) {
+      await ok(replay(id, nowMs, nowMs));
+      await app.pipit.jobs.worker.runDue();
+      await run();
+      expect(receiver.received.filter(({ body }) => body.data?.text === 'heron one')).toHaveLength(1 + count);
+    }
+  });
+
+  test('of many deliveries takes several steps', async () => {
+    await addRule('heron');
+    const id = await linked();
+    for (let n = 0; n < 210; n++) await post(`heron ${n}`);
+    await run();
+    await ok(replay(id, nowMs, nowMs));
+    await app.pipit.jobs.worker.runDue();
+    await run();
+    const sent = receiver.received.map(({ text }) => text);
+    expect(sent.slice(210, 420)).toEqual(sent.slice(0, 210));
+    expect(sent).toHaveLength(421);
+  }, 60_000);
+
+  test('is refused outside of the last 24 hours, backwards, and for others', async () => {
+    const id = await register();
+    const bodies = [
+      [id, minuteOf(nowMs - 25 * HOUR_MS), minuteOf(nowMs)],
+      [id, minuteOf(nowMs), minuteOf(nowMs + HOUR_MS)],
+      [id, minuteOf(nowMs), minuteOf(nowMs - HOUR_MS)],
+      [id, '2026112', '2026112'],
+      [id, '202613011200', '202613011200'],
+      ['17', minuteOf(nowMs), minuteOf(nowMs)],
+    ];
+    for (const [webhook_id, from_date, to_date] of bodies) {
+      const { status } = await app.post('/2/webhooks/replay', app.bearer, { webhook_id, from_date, to_date });
+      expect(status, from_date).toBe(400);
+    }
+  });
+});
+
+test('ended deliveries are deleted after a day', async () => {
+  await addRule('heron');
+  await linked();
+  await post('heron one');
+  await run();
+  const clean = async (): Promise<number> => {
+    await app.pipit.backend.engine.tx('clean', (tx) => enqueueHousekeeping(app.pipit.jobs, tx));
+    await app.pipit.jobs.worker.runDue();
+    return (await app.pipit.backend.engine.all(sql`SELECT id FROM webhook_deliveries`)).length;
+  };
+  expect(await clean()).toBe(1);
+  nowMs += 25 * HOUR_MS;
+  expect(await clean()).toBe(0);
+});
+
+test('a webhook that is deleted gets nothing of what waits', async () => {
+  await addRule('heron');
+  const id = await linked();
+  receiver.answers.post = () => 500;
+  await post('heron one');
+  await run();
+  await ok(app.delete(`/2/webhooks/${id}`, app.bearer));
+  receiver.answers.post = () => 200;
+  await register('/other');
+  nowMs += HOUR_MS;
+  await run();
+  expect(texts()).toEqual(['heron one']);
+});
+
+test('new keys of the app sign from then on', async () => {
+  await addRule('heron');
+  await linked();
+  const keys = await app.pipit.backend.apps.regenerateKeys(BigInt(APP.id) as never);
+  await post('heron');
+  await run();
+  const [{ headers, text }] = receiver.received as [Receiver['received'][number]];
+  expect(headers['x-twitter-webhooks-signature']).toBe(hmac(keys?.apiSecret ?? '', text));
+});
