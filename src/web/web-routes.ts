@@ -13,6 +13,7 @@ import { oauth2ConsentRoutes } from './routes/authorize-oauth2.js';
 import { appKeyRoutes } from './routes/console/app-keys.js';
 import { appListRoutes } from './routes/console/app-list.js';
 import { appPageRoutes } from './routes/console/app-page.js';
+import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { showAttached, showPost } from './routes/posts/post-page.js';
@@ -62,6 +63,7 @@ const ROUTES = [
   appListRoutes,
   appPageRoutes,
   appKeyRoutes,
+  appWebhookRoutes,
   messageMediaRoutes,
   postRoutes,
   oauth2ConsentRoutes,

@@ -10,6 +10,9 @@ import {
 import type { ServiceDeps } from '../service-deps.js';
 import { requireOwn } from './own-webhook.js';
 
+/** A delivery as shown to the owner of the app. */
+export type ShownDelivery = Delivery;
+
 /** How many deliveries are shown. */
 const SHOWN = 20;
 

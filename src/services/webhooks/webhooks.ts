@@ -20,6 +20,9 @@ import { requireOwn } from './own-webhook.js';
 import { findApiSecret } from './signature.js';
 import { refused, requireWebhookUrl } from './webhook-url.js';
 
+/** A webhook as shown to the owner of the app. */
+export type OwnWebhook = Webhook;
+
 /** How many webhooks an app may have. */
 const MAX_WEBHOOKS = 5;
 

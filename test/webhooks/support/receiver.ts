@@ -36,9 +36,10 @@ export function hmac(secret: string, text: string): string {
   return 'sha256=' + createHmac('sha256', secret).update(text).digest('base64');
 }
 
-/** Starts a receiver that knows the API secret of an app. */
-export async function startReceiver(apiSecret: string, port = 0): Promise<Receiver> {
+/** Starts a receiver that knows the API secret of an app, or asks for it at each check. */
+export async function startReceiver(apiSecret: string | (() => string), port = 0): Promise<Receiver> {
   const received: Received[] = [];
+  const secretOf = typeof apiSecret === 'string' ? () => apiSecret : apiSecret;
   let checks = 0;
   const server: Server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://receiver');
@@ -46,7 +47,7 @@ export async function startReceiver(apiSecret: string, port = 0): Promise<Receiv
     if (request.method === 'GET' && token !== null) {
       checks += 1;
       if (receiver.answers.check) return receiver.answers.check(request, response);
-      return void response.end(JSON.stringify({ response_token: hmac(apiSecret, token) }));
+      return void response.end(JSON.stringify({ response_token: hmac(secretOf(), token) }));
     }
     void textOf(request).then(async (text) => {
       const post = { path: pathname, headers: request.headers, text, body: JSON.parse(text) as LooseJson };

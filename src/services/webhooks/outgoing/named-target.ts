@@ -37,7 +37,7 @@ function split(text: string): { readonly place: string; readonly portText?: stri
   if (inBrackets !== undefined && after !== undefined) {
     // What follows the brackets must be a port.
     if (after === '') return { place: inBrackets };
-    return { place: inBrackets, portText: after.startsWith(':') ? after.slice(1) : after };
+    return { place: inBrackets, portText: after.startsWith(':') ? after.slice(1) : '' };
   }
   const colons = text.split(':');
   const [place = '', portText] = colons;

@@ -63,7 +63,7 @@ async function appPage(
     html`<p><a href="${CONSOLE_PATH}">Your apps</a></p>
       <h1>${app.name}</h1>
       ${doneNote(visit, DONE)} ${faultNote(faults)} ${factsCard(app)} ${usageCard(report, clock())}
-      ${limitsCard(limitsLeft(app, visit.viewer.user.id), clock())}
+      ${limitsCard(limitsLeft(app, visit.viewer.user.id), clock())} ${webhooksCard(path)}
       <form class="card" method="post" action="${path}">
         <h2>Settings</h2>
         ${visit.csrfField()} ${appFields(input, faults)}
@@ -90,6 +90,14 @@ function factsCard(app: OwnApp): Html {
       Created: dayText(app.createdAtMs),
     })}
     <p class="hint">Operators of this server set the access level and the track.</p>
+  </div>`;
+}
+
+function webhooksCard(path: string): Html {
+  return html`<div class="card">
+    <h2>Webhooks</h2>
+    <p>Addresses to which this server sends events of the app.</p>
+    <p><a class="button plain" href="${path}/webhooks">Webhooks and their deliveries</a></p>
   </div>`;
 }
 
