@@ -14,7 +14,12 @@ import type { CountService } from '../services/search/count-posts.js';
 import type { TrendService } from '../services/trends/trends.js';
 import type { UserSearchService } from '../services/search/search-users.js';
 import type { SearchService } from '../services/search/search.js';
-import type { FilteredStreams } from '../services/streams/filtered-stream.js';
+import type { Clock } from '../core/clock.js';
+import type { ClientAddress } from '../auth/client-address.js';
+import type { StreamConnections } from '../services/streams/connections.js';
+import type { FeedStreams } from '../services/streams/feed-streams.js';
+import type { StreamedObjects } from '../services/streams/streamed-objects.js';
+import type { FilteredStreams } from '../services/streams/filtered-streams.js';
 import type { StreamRuleService } from '../services/streams/stream-rules.js';
 import type { TimelineService } from '../services/timelines/timelines.js';
 import type { WebhookLinkService } from '../services/webhooks/links.js';
@@ -23,6 +28,18 @@ import type { WebhookService } from '../services/webhooks/webhooks.js';
 import type { UsageService } from '../services/usage/usage.js';
 import type { Views } from '../views/views.js';
 import type { Paging } from './paging.js';
+
+/** What the endpoints of streams need. */
+export interface Streams {
+  readonly feed: FeedStreams;
+  readonly filtered: FilteredStreams;
+  readonly connections: StreamConnections;
+  readonly objects: StreamedObjects;
+  readonly clientAddress: ClientAddress;
+  /** The most bytes that wait for a client. */
+  readonly maxWaitingBytes: number;
+  readonly clock: Clock;
+}
 
 /** The dependencies of handlers: services that act and views that present. */
 export interface ApiContext {
@@ -41,7 +58,7 @@ export interface ApiContext {
   readonly trends: TrendService;
   readonly analytics: AnalyticsService;
   readonly counts: CountService;
-  readonly filteredStreams: FilteredStreams;
+  readonly streams: Streams;
   readonly streamRules: StreamRuleService;
   readonly activitySubscriptions: ActivitySubscriptionService;
   readonly webhooks: WebhookService;

@@ -44,6 +44,8 @@ export interface Call<A, P extends ParamMap, B> {
   /** The path parameters as sent. */
   readonly rawPath: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
+  /** The address of the other side, which may be a proxy; absent for a tool. */
+  readonly remoteAddress?: string;
   /** The value of `x-transaction-id`, for logs. */
   readonly requestId: string;
 }

@@ -21,7 +21,11 @@ import { postLookupEndpoints } from './routes/post-lookup.js';
 import { relationEndpoints } from './routes/relations.js';
 import { repostEndpoints } from './routes/reposts.js';
 import { searchEndpoints } from './routes/search.js';
+import { complianceStreams } from './routes/compliance-streams.js';
+import { likeStreams } from './routes/like-streams.js';
+import { postStreams } from './routes/post-streams.js';
 import { searchStream } from './routes/search-stream.js';
+import { connectionEndpoints } from './routes/connections.js';
 import { streamRuleEndpoints } from './routes/stream-rules.js';
 import { spaceEndpoints } from './routes/spaces.js';
 import { timelineEndpoints } from './routes/timelines.js';
@@ -48,11 +52,15 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...countEndpoints,
   ...trendEndpoints,
   searchStream,
+  ...postStreams,
+  ...likeStreams,
+  ...complianceStreams,
   ...streamRuleEndpoints,
   ...activitySubscriptionEndpoints,
   ...webhookEndpoints,
   replayWebhook,
   ...webhookLinkEndpoints,
+  ...connectionEndpoints,
   ...userLookupEndpoints,
   searchUsers,
   ...relationEndpoints,

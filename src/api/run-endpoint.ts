@@ -26,6 +26,8 @@ export interface Shell extends HttpShell {
 /** What brings a call to an endpoint: an HTTP request, or a tool call (docs/api/mcp.md). */
 export interface CallSource {
   readonly headers: IncomingHttpHeaders;
+  /** The address of the other side, which may be a proxy; absent for a tool. */
+  readonly remoteAddress?: string;
   /** The path parameters as sent. */
   readonly path: PathValues;
   /** As sent, without the question mark. */
@@ -101,6 +103,7 @@ async function run(route: Route, shell: Shell, source: CallSource, progress: Cal
     rawQuery,
     rawPath: path,
     headers: source.headers,
+    remoteAddress: source.remoteAddress,
     requestId: progress.requestId,
   } as Parameters<AnyEndpoint['handler']>[1];
   const answering =

@@ -35,6 +35,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
 /** A call that an HTTP request brings. */
 class RequestSource implements CallSource {
   readonly headers: IncomingMessage['headers'];
+  readonly remoteAddress: string | undefined;
   readonly rawQuery: string;
   /** The body, if it is a form. */
   form: Buffer | undefined;
@@ -45,6 +46,7 @@ class RequestSource implements CallSource {
     private readonly shell: Shell,
   ) {
     this.headers = request.headers;
+    this.remoteAddress = request.socket.remoteAddress;
     this.rawQuery = queryOf(request.url ?? '');
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createClientAddress } from './client-address.js';
+import { createCountedAddress } from './client-address.js';
 
 const addressOf = (remoteAddress: string | undefined, forwardedFor?: string, trusted: string[] = []) =>
-  createClientAddress(trusted)({ headers: { 'x-forwarded-for': forwardedFor }, remoteAddress });
+  createCountedAddress(trusted)({ headers: { 'x-forwarded-for': forwardedFor }, remoteAddress });
 
 describe('the address of a client', () => {
   it('is that of its connection, regardless of headers from untrusted addresses', () => {
@@ -52,7 +52,7 @@ describe('the address of a client', () => {
     ['for=203.0.113.5, proto=https', '10.0.0.7'],
     ['for=203.0.113.5, for="198.51.100.9, for=203.0.113.6"', '10.0.0.7'],
   ])('is read from %s', (forwarded, address) => {
-    const from = createClientAddress(TRUSTED);
+    const from = createCountedAddress(TRUSTED);
     expect(from({ headers: { forwarded }, remoteAddress: '10.0.0.7' })).toBe(address);
     expect(from({ headers: { forwarded }, remoteAddress: '192.0.2.1' })).toBe('192.0.2.1');
     const both = { forwarded, 'x-forwarded-for': '198.51.100.77' };

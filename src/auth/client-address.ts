@@ -2,10 +2,19 @@ import { isIP } from 'node:net';
 import type { AuthRequest } from './auth-request.js';
 import { createProxyCheck } from './oauth1/base-urls.js';
 
-/** Returns the address for which attempts are counted: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Returns the address of a client. */
 export type ClientAddress = (request: Pick<AuthRequest, 'headers' | 'remoteAddress'>) => string;
 
 const IPV6_NETWORK_GROUPS = 4;
+
+/**
+ * Creates a function that returns the address for which attempts are counted: an IPv4 address, or the /64 network of
+ * an IPv6 address. Throws RangeError for a proxy that is not an address or subnet.
+ */
+export function createCountedAddress(trustedProxies: readonly string[]): ClientAddress {
+  const addressOfClient = createClientAddress(trustedProxies);
+  return (request) => networkOf(addressOfClient(request));
+}
 
 /**
  * Creates a function that returns the address of a client. `X-Forwarded-For`, or else `Forwarded` (RFC 7239), is
@@ -22,7 +31,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
       if (!isTrusted(client) || address === undefined) break;
       client = address;
     }
-    return networkOf(client ?? '');
+    return plainAddress(client ?? '');
   };
 }
 
@@ -50,8 +59,12 @@ function addressOf(hop: string): string | undefined {
   return isIP(address) === 0 ? undefined : address.split('%', 1)[0];
 }
 
-function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
+/** Returns the address without the form that IPv4 has in IPv6. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
+}
+
+function networkOf(plain: string): string {
   if (isIP(plain) !== 6) return plain;
   const [head = '', tail] = (plain.split('%', 1)[0] ?? '').split('::');
   const before = head === '' ? [] : head.split(':');

@@ -1,5 +1,5 @@
 import type { ConversationId } from './direct-message.js';
-import type { DmEventId, EdgeId, PostId, UserId } from './ids.js';
+import type { AppId, DmEventId, EdgeId, PostId, UserId } from './ids.js';
 import type { AccountStanding, User } from './user.js';
 
 /** What a profile shows and its owner can change. */
@@ -46,7 +46,14 @@ export type FeedEvent =
       readonly after: ProfileMembers;
     }
   | { readonly kind: 'account-protected' | 'account-unprotected'; readonly userId: UserId }
-  | { readonly kind: 'account-standing'; readonly userId: UserId; readonly standing: AccountStanding };
+  | {
+      readonly kind: 'account-standing';
+      readonly userId: UserId;
+      readonly standing: AccountStanding;
+      readonly before?: AccountStanding;
+    }
+  /** The process that serves the connection ends it. */
+  | { readonly kind: 'stream-killed'; readonly appId: AppId; readonly uuid: string };
 
 /** A repost is a post. An edit makes a version with an id of its own; other events name the first version. */
 export interface PostEvent {

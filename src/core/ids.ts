@@ -21,6 +21,7 @@ export type ActivitySubscriptionId = Id<'activity subscription'>;
 export type WebhookId = Id<'webhook'>;
 /** Numbers all deliveries to webhooks in the order in which they were created. */
 export type DeliveryId = Id<'delivery'>;
+export type StreamConnectionId = Id<'stream connection'>;
 /** An attempt to upload the ids of a compliance job. */
 export type ComplianceUploadId = Id<'compliance upload'>;
 

@@ -78,6 +78,7 @@ export interface HousekeepingPayload {
     | 'web-sessions'
     | 'invitations'
     | 'password-resets'
+    | 'stream-connections'
     | 'feed'
     | 'webhook-deliveries'
     | 'home-timelines'

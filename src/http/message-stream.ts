@@ -3,19 +3,20 @@ import { constants, createGzip } from 'node:zlib';
 import { systemTimers, type Timers } from '../core/timers.js';
 
 /** What a client gets before the server ends a stream. */
-export type Farewell = () => string;
+export type Farewell = () => Buffer;
 
 export interface MessageStreamOptions {
-  /** The last message to a client that does not read. */
+  /** Returns the last message to a client that does not read, which is cut off then. */
   readonly onSlow: Farewell;
   /** The most bytes that wait for a client. */
-  readonly maxWaitingBytes?: number;
+  readonly maxWaitingBytes: number;
   readonly timers?: Timers;
 }
 
 /** With this interval, no more than 20 seconds pass in silence (docs/api/streams.md#messages). */
 const KEEP_ALIVE_MS = 10_000;
-const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+/** The longest time in which a client that is behind reads nothing. */
+const STALLED_MS = 60_000;
 /** The time for a client to read the last message. */
 const FAREWELL_MS = 5_000;
 
@@ -36,6 +37,8 @@ export class MessageStream extends Readable {
   #isQuiet = true;
   #isEnding = false;
   #wantsMore = false;
+  /** Calls those who wait for room. */
+  #onRoom: (() => void) | undefined;
 
   constructor(options: MessageStreamOptions) {
     super();
@@ -44,24 +47,44 @@ export class MessageStream extends Readable {
     this.#endTimers.push(timers.every(KEEP_ALIVE_MS, () => this.#keepAlive()));
   }
 
-  /** Sends a JSON object, which has no line breaks. Does nothing after the end. */
-  send(json: string): void {
+  /** Sends a message (`messageOf`). Does nothing after the end. */
+  send(message: Buffer): void {
     if (this.#isEnding || this.destroyed) return;
-    const { maxWaitingBytes = MAX_WAITING_BYTES, onSlow } = this.#options;
-    const message = framed(json);
-    if (this.#waitingBytes + message.length <= maxWaitingBytes) return this.#add(message);
-    this.#waiting.length = 0;
-    this.#waitingBytes = 0;
-    this.finish(onSlow());
+    if (this.#waitingBytes + message.length <= this.#options.maxWaitingBytes) this.#add(message);
+    else this.#cut();
+  }
+
+  /**
+   * Resolves when at most half of what may wait does, or the stream has ended. A client that reads nothing for a minute
+   * meanwhile is cut off. Only one caller may wait.
+   */
+  room(): Promise<void> {
+    if (!this.#isCrowded()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stop = this.#watch(() => this.#cut());
+      this.#onRoom = () => {
+        stop();
+        resolve();
+      };
+    });
   }
 
   /** Sends a last message and ends the stream, at the latest after five seconds. */
-  finish(json: string): void {
+  finish(message: Buffer): void {
     if (this.#isEnding || this.destroyed) return;
     this.#isEnding = true;
-    this.#add(framed(json));
+    this.#add(message);
+    this.#noticeRoom();
     const { timers = systemTimers } = this.#options;
     this.#endTimers.push(timers.after(FAREWELL_MS, () => this.destroy()));
+  }
+
+  /** Ends the stream when the client has read everything, or has read nothing for a minute. */
+  finishRead(): void {
+    if (this.#isEnding || this.destroyed) return;
+    this.#isEnding = true;
+    this.#endTimers.push(this.#watch(() => this.destroy()));
+    this.#pass();
   }
 
   override _read(): void {
@@ -72,7 +95,36 @@ export class MessageStream extends Readable {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     for (const end of this.#endTimers.splice(0)) end();
     this.#waiting.length = 0;
+    this.#noticeRoom();
     done(error);
+  }
+
+  #cut(): void {
+    if (this.#isEnding || this.destroyed) return;
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
+    this.finish(this.#options.onSlow());
+  }
+
+  /** Calls a function when the client reads nothing for a minute, until the returned one is called. */
+  #watch(onStalled: () => void): () => void {
+    const { timers = systemTimers } = this.#options;
+    let waiting = this.#waitingBytes;
+    return timers.every(STALLED_MS, () => {
+      if (this.#waitingBytes === waiting) onStalled();
+      waiting = this.#waitingBytes;
+    });
+  }
+
+  #isCrowded(): boolean {
+    const isOpen = !this.#isEnding && !this.destroyed;
+    return isOpen && this.#waitingBytes > this.#options.maxWaitingBytes / 2;
+  }
+
+  #noticeRoom(): void {
+    if (this.#onRoom === undefined || this.#isCrowded()) return;
+    this.#onRoom();
+    this.#onRoom = undefined;
   }
 
   #add(message: Buffer): void {
@@ -97,11 +149,13 @@ export class MessageStream extends Readable {
       if (next !== KEEP_ALIVE) this.#waitingBytes -= next.length;
       this.#wantsMore = this.push(next);
     }
+    this.#noticeRoom();
     if (this.#isEnding && this.#waiting.length === 0 && this.#wantsMore) this.push(null);
   }
 }
 
-function framed(json: string): Buffer {
+/** Returns the message with a JSON object, which has no line breaks. Several streams may send the same message. */
+export function messageOf(json: string): Buffer {
   return Buffer.from(json.replace(BEYOND_ASCII, escaped) + LINE_END, 'latin1');
 }
 

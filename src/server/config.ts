@@ -48,6 +48,7 @@ const MAX_STREAM_RULES = 25_000;
 const MAX_STREAM_CONNECTIONS = 1_000;
 /** The most subscriptions to activity that X offers. */
 const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
+const MAX_GRACE_SECONDS = 3_600;
 /** The longest query of the interface. */
 const MAX_RULE_LENGTH = 4_096;
 
@@ -147,8 +148,21 @@ const SETTINGS = {
   }),
   streamConnections: count(MAX_STREAM_CONNECTIONS, {
     value: 'number',
-    help: 'the most filtered streams that one app may have open in a process',
+    help: 'the most connections of one app to a stream, or to each partition of it',
     initial: 1,
+  }),
+  streamBuffer: single<number>({
+    value: 'size',
+    help: 'how much may wait for a client of a stream that reads too slowly, such as 1MB',
+    initial: 4 * MIB,
+    shownDefault: '4MB',
+    rule: 'be a size such as 1MB',
+    parse: (text) => (text === 'off' ? undefined : parseSize(text)),
+  }),
+  streamGrace: count(MAX_GRACE_SECONDS, {
+    value: 'seconds',
+    help: 'how long the streams of a process that died count as open',
+    initial: 30,
   }),
   activitySubscriptions: count(MAX_ACTIVITY_SUBSCRIPTIONS, {
     value: 'number',

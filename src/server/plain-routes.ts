@@ -6,7 +6,7 @@ import { createLimitsLeft } from '../api/limits-left.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { createAppOnly } from '../auth/app-only.js';
 import type { Authenticator } from '../auth/authenticate.js';
-import { createClientAddress } from '../auth/client-address.js';
+import { createCountedAddress } from '../auth/client-address.js';
 import { ADDRESS_LIMITS, createAddressLimit, createLegLimits, scaleLimit } from '../limits/attempts.js';
 import { createThreeLegs } from '../auth/oauth1/three-legs.js';
 import type { OAuth1Verifier } from '../auth/oauth1/verify.js';
@@ -48,7 +48,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
   const { engine, clock } = backend;
   const limits = createLegLimits({ windows, clock, mode: config.rateLimits });
   const legs = createThreeLegs({ ...backend, verifier: oauth1, limits, isStrict: config.strictOauth1 });
-  const addressOf = createClientAddress(config.trustedProxy);
+  const addressOf = createCountedAddress(config.trustedProxy);
   const pages = webRoutes({
     legs,
     accounts: backend,

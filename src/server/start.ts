@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildApp, type App } from '../api/app.js';
-import type { ApiContext } from '../api/context.js';
+import type { ApiContext, Streams } from '../api/context.js';
 import type { ApiLog } from '../http/fault-log.js';
 import { mediaFiles } from '../api/media-files.js';
 import { createPaging } from '../api/paging.js';
@@ -8,6 +8,7 @@ import { endpoints } from '../api/route-table.js';
 import { complianceRoutes } from '../api/routes/compliance-files.js';
 import { createAuthenticator } from '../auth/authenticate.js';
 import { createCountExchange, type CountExchange } from '../limits/exchange/count-exchange.js';
+import { createClientAddress } from '../auth/client-address.js';
 import { createBaseUrlCandidates } from '../auth/oauth1/base-urls.js';
 import { createOAuth1Verifier } from '../auth/oauth1/verify.js';
 import { createProxyNotice, missingProxyAdvice } from '../auth/proxy-notice.js';
@@ -57,7 +58,10 @@ import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
 import { createRelationService } from '../services/relations/relations.js';
 import { RelationCache } from '../stores/relation-cache.js';
-import { FilteredStreams } from '../services/streams/filtered-stream.js';
+import { StreamConnections } from '../services/streams/connections.js';
+import { FeedStreams } from '../services/streams/feed-streams.js';
+import { createStreamedObjects } from '../services/streams/streamed-objects.js';
+import { FilteredStreams } from '../services/streams/filtered-streams.js';
 import { createStreamRuleService, type StreamRuleLimits } from '../services/streams/stream-rules.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
@@ -178,12 +182,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
     exchange: createExchange(options, backend),
     jobs,
-    filteredStreams: new FilteredStreams({
-      engine: backend.engine,
-      clock: backend.clock,
-      log: options.log,
-      maxStreams: config.streamConnections,
-    }),
+    streams: createStreams(config, options, backend),
     operations: openOperations(config, {
       ...options,
       backend,
@@ -191,6 +190,27 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
       jobKinds,
       indexAgeMs: indexing.ageMs,
     }),
+  };
+}
+
+function createStreams(config: Config, { log }: StartOptions, backend: Backend): Streams {
+  const { engine, clock, ids } = backend;
+  const connections = new StreamConnections({
+    engine,
+    clock,
+    ids,
+    log,
+    maxConnections: config.streamConnections,
+    graceMs: config.streamGrace * 1_000,
+  });
+  return {
+    connections,
+    feed: new FeedStreams({ engine, clock, log, connections }),
+    filtered: new FilteredStreams(engine),
+    objects: createStreamedObjects(engine),
+    clientAddress: createClientAddress(config.trustedProxy),
+    maxWaitingBytes: config.streamBuffer,
+    clock,
   };
 }
 
@@ -245,7 +265,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
     log,
     clock,
     catchUp: engine.catchUp,
-    endStreams: () => parts.filteredStreams.close(),
+    endStreams: () => parts.streams.feed.stop(),
     showProblem: problemPage,
   });
 }
@@ -254,7 +274,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
 function createContext(
   config: Config,
   backend: Backend,
-  { writer, publicUrl, media, usage, filteredStreams, relations, views, webhooks }: Parts,
+  { writer, publicUrl, media, usage, streams, relations, views, webhooks }: Parts,
   compliance: ComplianceService,
 ): ApiContext {
   const { engine, clock, ids, queue } = backend;
@@ -274,7 +294,7 @@ function createContext(
     analytics: createAnalyticsService({ engine }),
     trends: createTrendService({ engine, clock }),
     counts: createCountService({ engine, clock }),
-    filteredStreams,
+    streams,
     streamRules: createStreamRuleService({ engine, ids, clock, limits: ruleLimitsOf(config) }),
     activitySubscriptions: createActivitySubscriptionService({
       engine,
@@ -339,7 +359,7 @@ async function startJobs({ backend, jobs, exchange, webhooks }: Pipit): Promise<
 
 function closeOnce(
   app: App,
-  { media, usage, exchange, jobs: { worker, fanOut, indexing }, webhooks, operations }: Parts,
+  { media, usage, exchange, streams, jobs: { worker, fanOut, indexing }, webhooks, operations }: Parts,
   backend: Backend,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
@@ -347,6 +367,7 @@ function closeOnce(
     try {
       await Promise.all([app.close(), worker.stop(), fanOut.stop(), indexing.stop(), webhooks.work.stop()]);
     } finally {
+      await streams.connections.stop();
       await media.close();
       await usage.close();
       await exchange.stop();

@@ -37,6 +37,7 @@ const TABLES = {
   'web-sessions': ['web_sessions', 'token_hash', hasExpired],
   invitations: ['invitations', 'code_hash', hasExpired],
   'password-resets': ['password_resets', 'token_hash', hasExpired],
+  'stream-connections': ['stream_connections', 'uuid', hasEnded],
 } as const;
 
 export type Expirable = keyof typeof TABLES;
@@ -44,6 +45,10 @@ export const EXPIRABLE = Object.keys(TABLES) as Expirable[];
 
 function hasExpired(beforeMs: number): Sql {
   return sql`expires_at < ${beforeMs}`;
+}
+
+function hasEnded(beforeMs: number): Sql {
+  return sql`ends_at < ${beforeMs}`;
 }
 
 function hasExpiredOrWasRevoked(beforeMs: number): Sql {

@@ -196,9 +196,14 @@ async function replaceWords(tx: Tx, id: UserId): Promise<void> {
 }
 
 /** Hides or shows an account, whose standing has changed. */
-export async function setStanding(tx: Tx, id: UserId, standing: AccountStanding): Promise<void> {
+export async function setStanding(
+  tx: Tx,
+  id: UserId,
+  standing: AccountStanding,
+  before?: AccountStanding,
+): Promise<void> {
   await tx.run(sql`UPDATE users SET suspended = ${standing !== 'active'} WHERE id = ${id}`);
-  tx.emit({ kind: 'account-standing', userId: id, standing });
+  tx.emit({ kind: 'account-standing', userId: id, standing, before });
 }
 
 /** Protects an account, or ends its protection. The account must be in the other state: the event says that it changed. */

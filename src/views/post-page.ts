@@ -6,7 +6,7 @@ import type { WireJson } from '../core/wire-json.js';
 import { expandPosts } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
-import { Includes, type Envelope } from './includes.js';
+import { Includes, onlyOne, type Envelope } from './includes.js';
 import {
   fieldNotAuthorizedError,
   notAuthorizedError,
@@ -61,7 +61,21 @@ export function viewPosts(deps: ViewDeps, request: PostRequest): Promise<Envelop
   return posts.complete(() => presentPosts(deps, request, posts));
 }
 
-/** Does the same from posts that are looked up by the caller's pass (see `PostSet.complete`). */
+/**
+ * Returns an answer of its own for each post, in the requested order; without `data` if the post is not visible. An
+ * edited post is shown as the version that the id names.
+ */
+export function viewEachPost(
+  deps: ViewDeps,
+  request: Pick<PostRequest, 'ids' | 'viewerId' | 'selection'>,
+): Promise<Envelope<WireJson>[]> {
+  const posts = new PostSet(deps.reads, request.viewerId);
+  return posts.complete(() =>
+    request.ids.map((id) => onlyOne(presentPosts(deps, { ...request, ids: [id], parameter: 'id' }, posts))),
+  );
+}
+
+/** Does the same as `viewPosts` from posts that are looked up by the caller's pass (see `PostSet.complete`). */
 export function presentPosts(deps: ViewDeps, request: PostRequest, posts: PostSet): Envelope<WireJson[]> {
   const { selection, viewerId } = request;
   const includes = new Includes();

@@ -8,7 +8,7 @@ import { createViewReads } from './hydrate/reads.js';
 import { viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
-import { viewPosts } from './post-page.js';
+import { viewEachPost, viewPosts } from './post-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewActors, viewUsers, viewUserV1 } from './user-page.js';
@@ -44,6 +44,7 @@ export function createViews({
     mediaObjects: viewMediaObjects.bind(undefined, deps),
     post: viewOnly(deps, viewPosts),
     posts: viewPosts.bind(undefined, deps),
+    eachPost: viewEachPost.bind(undefined, deps),
     profile: viewProfile.bind(undefined, deps),
     refuseListOfPost: refuseListOfPost.bind(undefined, deps),
     refuseListOfUser: refuseListOfUser.bind(undefined, deps),

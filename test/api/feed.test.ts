@@ -172,7 +172,10 @@ test('what becomes of accounts', async () => {
   const { app, news } = server;
   const { backend } = app.pipit;
   const [userId, bob] = [id('alice'), id('bob')];
-  const standing = (name: string) => ({ kind: 'account-standing', userId: bob, standing: name });
+  const standing = (name: string, before: string) => ({
+    ...{ kind: 'account-standing', userId: bob },
+    ...{ standing: name, before },
+  });
   await changePrivacy(backend, { id: userId }, { ...PRIVACY, protected: true });
   await changePrivacy(backend, { id: userId }, { ...PRIVACY, protected: true });
   await changePrivacy(backend, { id: userId }, PRIVACY);
@@ -183,15 +186,20 @@ test('what becomes of accounts', async () => {
   await suspendAccount(backend, bob, true);
   await suspendAccount(backend, bob, true);
   await suspendAccount(backend, bob, false);
-  expect(await news()).toEqual([standing('suspended'), standing('active')]);
+  expect(await news()).toEqual([standing('suspended', 'active'), standing('active', 'suspended')]);
   await deactivateAccount(backend, bob);
   await suspendAccount(backend, bob, true);
   await suspendAccount(backend, bob, false);
   await backend.engine.tx('password', (tx) => setPasswordHash(tx, bob, 'hash'));
   await reactivateAccount(backend, { userId: bob, passwordHash: 'hash' });
-  expect(await news()).toEqual(['deactivated', 'suspended', 'deactivated', 'active'].map(standing));
+  expect(await news()).toEqual([
+    standing('deactivated', 'active'),
+    standing('suspended', 'deactivated'),
+    standing('deactivated', 'suspended'),
+    standing('active', 'deactivated'),
+  ]);
   await closeAccount(backend, { id: bob });
-  expect(await news()).toEqual([standing('deleting')]);
+  expect(await news()).toEqual([standing('deleting', 'active')]);
   const user = await findUser(backend.engine, bob);
   if (user) await deleteAccount(backend, user);
   const deleted = await news();

@@ -3,39 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Timers } from '../../src/core/timers.js';
-import { gzipped, MessageStream, takesGzip } from '../../src/http/message-stream.js';
+import { gzipped, messageOf, MessageStream, takesGzip } from '../../src/http/message-stream.js';
+import { manualTimers } from './support/manual-timers.js';
 
-/** Timers that tests advance. */
-function manualTimers() {
-  const pending = new Set<{ dueMs: number; everyMs?: number; work: () => void }>();
-  let nowMs = 0;
-  const add = (delayMs: number, work: () => void, everyMs?: number) => {
-    const timer = { dueMs: nowMs + delayMs, everyMs, work };
-    pending.add(timer);
-    return () => void pending.delete(timer);
-  };
-  const timers: Timers = {
-    every: (intervalMs, work) => add(intervalMs, work, intervalMs),
-    after: (delayMs, work) => add(delayMs, work),
-  };
-  const advance = (ms: number): void => {
-    for (const endMs = nowMs + ms; nowMs < endMs;) {
-      nowMs += 1_000;
-      for (const timer of pending) {
-        if (timer.dueMs > nowMs) continue;
-        if (timer.everyMs === undefined) pending.delete(timer);
-        else timer.dueMs += timer.everyMs;
-        timer.work();
-      }
-    }
-  };
-  return { timers, advance, pending };
-}
-
-function start(maxWaitingBytes?: number) {
+function start(maxWaitingBytes = 1_000_000) {
   const { timers, advance, pending } = manualTimers();
-  const stream = new MessageStream({ timers, maxWaitingBytes, onSlow: () => '{"slow":true}' });
+  const stream = new MessageStream({ timers, maxWaitingBytes, onSlow: () => messageOf('{"slow":true}') });
   return { stream, advance, pending };
 }
 
@@ -49,8 +22,8 @@ describe('messages (docs/api/streams.md#messages)', () => {
     const { stream } = start();
     const chunks: string[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString('latin1')));
-    stream.send('{"text":"one"}');
-    stream.send(JSON.stringify({ text: 'é 👍🏽 東京' }));
+    stream.send(messageOf('{"text":"one"}'));
+    stream.send(messageOf(JSON.stringify({ text: 'é 👍🏽 東京' })));
     await settled();
     expect(chunks).toEqual(['\r\n', '{"text":"one"}\r\n', expect.stringMatching(/^[\0-\x7f]*\r\n$/)]);
     expect(JSON.parse(chunks[2] ?? '')).toEqual({ text: 'é 👍🏽 東京' });
@@ -66,7 +39,7 @@ describe('messages (docs/api/streams.md#messages)', () => {
     await settled();
     expect(chunks).toEqual(['\r\n']);
     for (let second = 0; second < 60; second++) {
-      stream.send('{}');
+      stream.send(messageOf('{}'));
       advance(1_000);
     }
     await settled();
@@ -83,7 +56,7 @@ describe('messages (docs/api/streams.md#messages)', () => {
     const texts: string[] = [];
     unpacked.on('data', (chunk: Buffer) => texts.push(chunk.toString()));
     for (const text of ['{"a":1}', '{"b":2}']) {
-      stream.send(text);
+      stream.send(messageOf(text));
       while (!texts.join('').includes(`${text}\r\n`)) await once(unpacked, 'data');
     }
     expect(texts.join('').trim()).toBe('{"a":1}\r\n{"b":2}');
@@ -94,7 +67,7 @@ describe('messages (docs/api/streams.md#messages)', () => {
 describe('a client that does not read', () => {
   test('gets a last message when too much waits for it, and nothing else', async () => {
     const { stream } = start(1_000);
-    for (let n = 0; n < 50; n++) stream.send(JSON.stringify({ n, text: 'x'.repeat(60) }));
+    for (let n = 0; n < 50; n++) stream.send(messageOf(JSON.stringify({ n, text: 'x'.repeat(60) })));
     const received: string[] = [];
     for await (const chunk of stream) received.push(String(chunk));
     expect(received.at(-1)).toBe('{"slow":true}\r\n');
@@ -103,7 +76,7 @@ describe('a client that does not read', () => {
 
   test('is cut after five seconds if it does not read that either', async () => {
     const { stream, advance, pending } = start(10);
-    stream.send('{"text":"longer than ten bytes"}');
+    stream.send(messageOf('{"text":"longer than ten bytes"}'));
     const closed = once(stream, 'close');
     advance(6_000);
     await closed;
@@ -112,12 +85,59 @@ describe('a client that does not read', () => {
   });
 });
 
+describe('a client that is behind', () => {
+  const message = messageOf(JSON.stringify({ text: 'x'.repeat(90) }));
+
+  test('is waited for until it has read half of what may wait', async () => {
+    const { stream } = start(1_000);
+    await stream.room();
+    for (let n = 0; n < 8; n++) stream.send(message);
+    let hasRoom = false;
+    const room = stream.room().then(() => (hasRoom = true));
+    await settled();
+    expect(hasRoom).toBe(false);
+    stream.resume();
+    await room;
+  });
+
+  test('is cut off if it reads nothing for a minute', async () => {
+    const { stream, advance } = start(1_000);
+    for (let n = 0; n < 8; n++) stream.send(message);
+    const room = stream.room();
+    advance(61_000);
+    await room;
+    const received: string[] = [];
+    for await (const chunk of stream) received.push(String(chunk));
+    expect(received.at(-1)).toBe('{"slow":true}\r\n');
+  });
+
+  test('may read the rest of a stream that has ended, without haste', async () => {
+    const { stream, advance, pending } = start(1_000);
+    for (let n = 0; n < 8; n++) stream.send(message);
+    stream.finishRead();
+    advance(50_000);
+    const received: string[] = [];
+    for await (const chunk of stream) received.push(String(chunk));
+    expect(received.join('')).toBe('\r\n' + message.toString().repeat(8));
+    expect(pending.size).toBe(0);
+  });
+
+  test('does not keep a stream that has ended', async () => {
+    const { stream, advance } = start(1_000);
+    for (let n = 0; n < 8; n++) stream.send(message);
+    stream.finishRead();
+    const closed = once(stream, 'close');
+    advance(61_000);
+    await closed;
+  });
+});
+
 test('a finished stream ends after its last message and takes no more', async () => {
   const { stream, pending } = start();
-  stream.send('{"n":1}');
-  stream.finish('{"end":true}');
-  stream.send('{"n":2}');
-  stream.finish('{"end":false}');
+  stream.send(messageOf('{"n":1}'));
+  stream.finish(messageOf('{"end":true}'));
+  stream.send(messageOf('{"n":2}'));
+  stream.finish(messageOf('{"end":false}'));
   const received: string[] = [];
   for await (const chunk of stream) received.push(String(chunk));
   expect(received.join('')).toBe('\r\n{"n":1}\r\n{"end":true}\r\n');
@@ -131,7 +151,7 @@ test('memory stays flat over 1,000,000 messages', async () => {
   stream.on('data', (chunk: Buffer) => (bytes += chunk.length));
   const sendMany = async (count: number): Promise<number> => {
     for (let n = 1; n <= count; n += 1) {
-      stream.send(json);
+      stream.send(messageOf(json));
       if (n % 1_000 === 0) await settled();
     }
     collectGarbage();

@@ -5,12 +5,15 @@ import { readStream, STREAM as PATH, type StreamReader } from './support/read-st
 
 /** The filtered stream over sockets (docs/api/streams.md#connections). */
 
+const NOW_MS = Math.floor(Date.now() / 1_000) * 1_000;
+let nowMs: number;
 let app: TestApp;
 let url: string;
 let alice: string;
 const opened: StreamReader[] = [];
 beforeEach(async () => {
-  app = await startTestApp();
+  nowMs = NOW_MS;
+  app = await startTestApp({ clock: () => nowMs });
   url = await app.listen();
   alice = await app.as('alice');
 });
@@ -159,6 +162,50 @@ describe('a stream', () => {
     const seen: string[] = [];
     while (seen.length < sent.length) seen.push((await reader.next()).data.id as string);
     expect(seen).toEqual(sent);
+  });
+});
+
+describe('a time of the past', () => {
+  const span = (from: number, to: number): string =>
+    `?start_time=${new Date(from).toISOString()}&end_time=${new Date(to).toISOString()}`;
+
+  test('is sent again, and then the stream ends', async () => {
+    await addRules({ value: 'heron' });
+    const stepMs = 120_000;
+    await post('heron zero');
+    nowMs += stepMs;
+    const startMs = nowMs;
+    const sent = [await post('heron one'), await post('heron two')];
+    nowMs += stepMs;
+    const endMs = nowMs;
+    await post('heron three');
+    nowMs += stepMs;
+    const reader = await connect(span(startMs, endMs));
+    expect((await reader.rest()).map(({ data }) => data.id)).toEqual(sent);
+  });
+
+  test('may be sent twice at once, beside another stream', async () => {
+    await addRules({ value: 'heron' });
+    for (let n = 0; n < 300; n++) await post(`heron ${n} ${'x'.repeat(200)}`);
+    nowMs += 60_000;
+    const past = span(nowMs - 120_000, nowMs);
+    const readers = [await connect(), await connect(past), await connect(past)];
+    expect(readers.map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
+    expect((await readers[1]?.rest())?.length).toBe(300);
+    expect((await readers[2]?.rest())?.length).toBe(300);
+  });
+
+  test.each([
+    ['only its start', '?start_time=2026-01-01T00:00:00Z', 'end_time'],
+    ['only its end', '?end_time=2026-01-01T00:00:00Z', 'start_time'],
+    ['more than a day ago', span(NOW_MS - 25 * 3_600_000, NOW_MS), 'start_time'],
+    ['in the future', span(NOW_MS, NOW_MS + 3_600_000), 'end_time'],
+    ['with its end before its start', span(NOW_MS - 1_000, NOW_MS - 2_000), 'end_time'],
+    ['with backfill', `${span(NOW_MS - 2_000, NOW_MS - 1_000)}&backfill_minutes=1`, 'backfill_minutes'],
+  ])('is refused %s', async (_case, query, parameter) => {
+    await addRules({ value: 'heron' });
+    const { status, body } = await app.get(PATH + query, app.bearer);
+    expect([status, Object.keys(body.errors[0].parameters)]).toEqual([400, [parameter]]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { systemClock, type Clock } from '../../src/core/clock.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { LooseJson } from '../support/loose-json.js';
 import { createSharedDatabase } from '../support/test-database.js';
@@ -22,8 +23,8 @@ async function read(app: TestApp, query = ''): Promise<() => Promise<LooseJson>>
 async function servers() {
   const database = await createSharedDatabase({ users: 'this process' });
   opened.push(database.remove);
-  return async (world?: null): Promise<TestApp> => {
-    const app = await startTestApp({ database, ...(world === null && { world }) });
+  return async (world?: null, clock?: Clock): Promise<TestApp> => {
+    const app = await startTestApp({ database, clock, ...(world === null && { world }) });
     opened.push(app.close);
     return app;
   };
@@ -70,4 +71,59 @@ test('a client that comes back after a restart misses nothing', async () => {
   seen.push(await post(second, 'heron three'));
   const got = [await again(), await again(), await again()];
   expect(got.map(({ data }) => data.id)).toEqual(seen);
+});
+
+test('the most connections of an app hold for all servers together', async () => {
+  const start = await servers();
+  const [here, there] = [await start(), await start(null)];
+  await addRule(here, 'heron');
+  const first = await readStream(await here.listen(), here.bearer);
+  const refused = await there.get(PATH, there.bearer);
+  expect([refused.status, refused.body.connection_issue]).toEqual([429, 'TooManyConnections']);
+  first.close();
+  const url = await there.listen();
+  await expect
+    .poll(async () => {
+      const reader = await readStream(url, there.bearer);
+      opened.push(reader.close);
+      return reader.response.statusCode;
+    })
+    .toBe(200);
+});
+
+test('the connections of a server that stops count no longer', async () => {
+  const start = await servers();
+  const [here, there] = [await start(), await start(null)];
+  await addRule(here, 'heron');
+  await read(here);
+  expect((await there.get(PATH, there.bearer)).status).toBe(429);
+  await here.close();
+  await read(there);
+});
+
+test('a connection that its process no longer renews counts as open for half a minute', async () => {
+  const start = await servers();
+  let laterMs = 0;
+  const clock = (): number => systemClock() + laterMs;
+  const [here, there] = [await start(), await start(null, clock)];
+  await addRule(here, 'heron');
+  await read(here);
+  laterMs = 29_000;
+  expect((await there.get(PATH, there.bearer)).status).toBe(429);
+  laterMs = 31_000;
+  await read(there);
+});
+
+test('another server ends a connection, at once', async () => {
+  const start = await servers();
+  const [here, there] = [await start(), await start(null)];
+  await addRule(here, 'heron');
+  const reader = await readStream(await here.listen(), here.bearer);
+  const killed = await there.delete('/2/connections/all', there.bearer);
+  expect(killed.body.data.successful_kills).toBe(1);
+  // Before the other process has closed it.
+  await read(there);
+  expect(await reader.rest()).toMatchObject([{ errors: [{ disconnect_type: 'ForceDisconnect' }] }]);
+  const { body } = await there.get('/2/connections?status=all', there.bearer);
+  expect(body.data).toMatchObject([{}, { disconnect_reason: 'ForceDisconnect' }]);
 });

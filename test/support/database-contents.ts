@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** A function takes at most 100 arguments, two for each table. */
+const TABLES_AT_ONCE = 50;
+
 /** The contents of a new Pipit database: its tables and the rows that the schema inserts. */
 export type DatabaseContents = Readonly<Record<string, readonly string[]>>;
 
@@ -68,9 +71,10 @@ export async function openContents(url: string, initialContents: DatabaseContent
     },
     read: async () => {
       if ((await addedTables()).length > 0) return undefined;
-      // A function takes at most 100 arguments.
-      const halves = [rowsByTable.slice(0, 50), rowsByTable.slice(50)];
-      const objects = halves.map((parts) => `jsonb_build_object(${parts.join(', ')})`);
+      const parts = Array.from({ length: Math.ceil(rowsByTable.length / TABLES_AT_ONCE) }, (_, n) =>
+        rowsByTable.slice(n * TABLES_AT_ONCE, (n + 1) * TABLES_AT_ONCE),
+      );
+      const objects = parts.map((part) => `jsonb_build_object(${part.join(', ')})`);
       const { rows } = await client.query<{ rows: string }>(`SELECT (${objects.join(' || ')})::text AS rows`);
       return rows[0]?.rows;
     },

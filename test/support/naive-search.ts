@@ -11,7 +11,7 @@ import type {
 } from '../../src/query/conditions.js';
 import type { Point } from '../../src/query/geo.js';
 import { metresBetween } from '../../src/query/geo.js';
-import { samplePercentile } from '../../src/query/sample.js';
+import { samplePercentile } from '../../src/core/id-shares.js';
 
 /** The members of a user that queries can match. */
 export interface SearchableUser {

@@ -83,9 +83,10 @@ const WAYS: Readonly<Record<string, readonly CallValues[]>> = {
 };
 
 const readers = endpoints.filter(
-  ({ method, access, response, path }) =>
+  ({ method, access, response, path, streams }) =>
     method === 'GET' &&
     access !== 'public' &&
+    streams !== true &&
     !/counts|compliance|usage/.test(path) &&
     response !== undefined,
 );

@@ -225,6 +225,7 @@ const OTHERS = [
   '/2/spaces/{id}/tweets',
   '/2/tweets/search/stream/rules',
   '/2/activity/subscriptions',
+  '/2/connections',
   '/2/users/search',
   '/2/users/{id}/affiliates',
   '/2/users/{id}/bookmarks/folders',

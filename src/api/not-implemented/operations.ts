@@ -29,24 +29,6 @@ const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
  */
 export const MISSING_OPERATIONS: readonly MissingGroup[] = [
   group(
-    'Streams of posts',
-    'They are not built yet.',
-    ['GET', '/2/tweets/sample/stream', 'Stream of one post in a hundred'],
-    ['GET', '/2/tweets/sample10/stream', 'Stream of one post in ten'],
-    ['GET', '/2/tweets/firehose/stream', 'Stream of all posts'],
-    ['GET', '/2/tweets/firehose/stream/lang/{lang}', 'Stream of all posts in a language'],
-    ['GET', '/2/likes/firehose/stream', 'Stream of all likes'],
-    ['GET', '/2/likes/sample10/stream', 'Stream of one like in ten'],
-  ),
-  group(
-    'Compliance streams',
-    'They are not built yet; compliance jobs have the same data.',
-    ['GET', '/2/tweets/compliance/stream', 'Stream of deleted, withheld and edited posts'],
-    ['GET', '/2/users/compliance/stream', 'Stream of protected, suspended and deleted users'],
-    ['GET', '/2/likes/compliance/stream', 'Stream of removed likes'],
-    ['GET', '/2/tweets/label/stream', 'Stream of labels of posts'],
-  ),
-  group(
     'Webhooks and activity',
     'They are not built yet.',
     ['GET', '/2/activity/stream', 'Stream of activity'],
@@ -56,10 +38,6 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
     ['GET', `${ACTIVITY}/all/list`, 'Accounts that are subscribed to'],
     ['DELETE', `${ACTIVITY}/{user_id}/all`, 'Ends the subscription to an account'],
     ['ANY', '/2/account_activity/replay/*', 'Delivers account activity again'],
-    ['GET', '/2/connections', 'Open streams of the app'],
-    ['DELETE', '/2/connections', 'Ends streams by their ids'],
-    ['DELETE', '/2/connections/all', 'Ends all streams of the app'],
-    ['DELETE', '/2/connections/{endpoint_id}', 'Ends the streams of an endpoint'],
   ),
   group(
     'Metrics of views',
@@ -112,7 +90,6 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
 
 /** Features of served operations that this server does not support, and their effect. */
 export const MISSING_FEATURES: readonly string[] = [
-  '`start_time` and `end_time` of `GET /2/tweets/search/stream`: refused with 400. `backfill_minutes` is supported.',
   '`community_id`, `card_uri`, `share_with_followers`, `made_with_ai` and `paid_partnership` of `POST /2/tweets`: ' +
     'refused with 400.',
 ];

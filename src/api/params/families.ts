@@ -25,6 +25,18 @@ export const postFieldParams = {
 /** Streams of posts, which have the older names only (docs/api/objects.md#vocabularies). */
 export const streamedPostParams = inOlderNames(postFieldParams);
 
+/** Streams of likes. */
+export const streamedLikeParams = inOlderNames({
+  'like_with_tweet_author.fields': choicesParam(
+    names.LIKE_FIELDS,
+    'Fields of likes to return beside the default ones.',
+  ),
+  expansions: expansions(names.LIKE_EXPANSIONS),
+  'media.fields': mediaFields,
+  'user.fields': userFields,
+  'tweet.fields': tweetFields,
+});
+
 /** Endpoints that return media. */
 export const mediaFieldParams = { 'media.fields': mediaFields };
 

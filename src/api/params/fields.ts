@@ -10,7 +10,9 @@ import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
 import { webhookFields } from '../../views/wire/webhook.js';
 import { analyticsFields } from '../analytics-fields.js';
+import { likeFields } from '../like-fields.js';
 import { ruleCountFields } from '../stream-rule-fields.js';
+import { connectionFields } from '../connection-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
 import { usageFields } from '../usage-fields.js';
 
@@ -58,6 +60,8 @@ export const DM_EVENT_FIELDS = namesOf(dmEventFields);
 export const COMPLIANCE_JOB_FIELDS = namesOf(complianceJobFields);
 export const RULE_COUNT_FIELDS = namesOf(ruleCountFields);
 export const ANALYTICS_FIELDS = namesOf(analyticsFields);
+export const CONNECTION_FIELDS = namesOf(connectionFields);
+export const LIKE_FIELDS = namesOf(likeFields).filter((name) => name !== 'tweet_author_id');
 export const TREND_FIELDS = namesOf(trendFields);
 export const PERSONALIZED_TREND_FIELDS = namesOf(personalizedTrendFields);
 export const WEBHOOK_FIELDS = namesOf(webhookFields);
@@ -81,6 +85,8 @@ export const TWEET_EXPANSIONS = [
 ] as const;
 
 export const USER_EXPANSIONS = ['affiliation.user_id', 'most_recent_tweet_id', 'pinned_tweet_id'] as const;
+
+export const LIKE_EXPANSIONS = ['attachments.media_keys', 'liked_tweet_author_id', 'liked_tweet_id'] as const;
 
 export const LIST_EXPANSIONS = ['owner_id'] as const;
 

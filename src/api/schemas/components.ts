@@ -10,6 +10,7 @@ import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
 import { webhookFields } from '../../views/wire/webhook.js';
+import { connectionFields } from '../connection-fields.js';
 import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
 import { activitySubscription } from './activity.js';
@@ -37,6 +38,7 @@ export const components = {
   BookmarkedPost: bookmarkedPost,
   ClientForbiddenProblem: clientForbiddenProblem,
   ComplianceJob: objectSchema(complianceJobFields),
+  Connection: objectSchema(connectionFields),
   DmEvent: inBothNames(objectSchema(dmEventFields)),
   Error: error,
   Includes: inBothNames(includes),

@@ -30,6 +30,7 @@ import { streamRules } from './0029-stream-rules.js';
 import { userWords } from './0030-user-words.js';
 import { bookmarkFolders } from './0031-bookmark-folders.js';
 import { dmBlocks } from './0032-dm-blocks.js';
+import { streamConnections } from './0037-stream-connections.js';
 import { lastingFeed } from './0033-lasting-feed.js';
 import { subscriptions } from './0034-subscriptions.js';
 import { activitySubscriptions } from './0035-activity-subscriptions.js';
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   activitySubscriptions,
   webhooks,
+  streamConnections,
 ];

@@ -52,7 +52,7 @@ export function suspendAccount(
     await requireOperator(tx, operatorId);
     const standing = await standingOf(tx, await lockAccount(tx, userId));
     const next = await (suspended ? suspend : lift)(tx, userId, standing);
-    if (next !== standing) await setStanding(tx, userId, next);
+    if (next !== standing) await setStanding(tx, userId, next, standing);
     if ((next !== 'active') !== (standing !== 'active')) await enqueueAuthorIndexing(tx, deps, userId);
     return next;
   });
@@ -93,7 +93,7 @@ export async function deactivateAccount(deps: Deps, userId: UserId, proof?: Prov
     await requireProven(tx, proof);
     await requireOtherOperator(tx, userId);
     await insertDeactivation(tx, userId, deps.clock());
-    await setStanding(tx, userId, 'deactivated');
+    await setStanding(tx, userId, 'deactivated', 'active');
     await endAccess(tx, userId);
     await enqueueAuthorIndexing(tx, deps, userId);
   });
@@ -106,7 +106,7 @@ export function reactivateAccount(deps: Deps, proof: ProvenPassword): Promise<bo
     const user = await lockAccount(tx, userId);
     if ((await standingOf(tx, user)) !== 'deactivated' || !(await isStillProven(tx, proof))) return false;
     await deleteDeactivation(tx, userId);
-    await setStanding(tx, userId, 'active');
+    await setStanding(tx, userId, 'active', 'deactivated');
     await enqueueAuthorIndexing(tx, deps, userId);
     return true;
   });
@@ -138,9 +138,10 @@ export async function hideDeleted(tx: Tx, user: User, nowMs: number, takesApps =
   if (!takesApps && (await listAppsOf(tx, user.id)).length > 0) {
     throw forbidden(`@${user.username} owns apps. Delete them first.`);
   }
+  const before = await standingOf(tx, user);
   // A repeated call finds the account hidden.
   if ((await insertDeletedUser(tx, user, nowMs)) || !user.suspended)
-    await setStanding(tx, user.id, 'deleting');
+    await setStanding(tx, user.id, 'deleting', before);
   await deleteDeactivation(tx, user.id);
   await endAccess(tx, user.id);
 }

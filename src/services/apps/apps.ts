@@ -19,6 +19,7 @@ import {
 import type { Queryable, Tx } from '../../database/engine.js';
 import { deleteUsageOf } from '../../stores/usage.js';
 import { deleteActivitySubscriptionsOf } from '../../stores/activity-subscriptions.js';
+import { deleteConnectionsOf } from '../../stores/stream-connections.js';
 import { deleteStreamRulesOf } from '../../stores/stream-rules.js';
 import { deleteTokensOfApp, insertBearerToken, revokeAppBearers } from '../../stores/tokens.js';
 import {
@@ -205,6 +206,7 @@ async function remove({ clock }: AppServiceDeps, tx: Tx, id: AppId): Promise<boo
   await deleteStreamRulesOf(tx, id);
   await deleteActivitySubscriptionsOf(tx, id);
   await removeWebhooksOf(tx, id, clock());
+  await deleteConnectionsOf(tx, id);
   await deleteApp(tx, app);
   return true;
 }

@@ -29,6 +29,8 @@ const NOT_KEPT: ReadonlySet<Expirable> = new Set(['request-tokens']);
 
 /** How long deliveries to webhooks can be repeated (docs/api/webhooks.md#replay). */
 const DELIVERIES_KEPT_MS = DAY_MS;
+/** Apps list the connections that have ended for this time (docs/api/streams.md#open-connections). */
+const CONNECTIONS_KEPT_MS = 7 * DAY_MS;
 
 const CHUNK = 1_000;
 
@@ -110,6 +112,7 @@ async function cleanChunk(
 }
 
 function keptMs(kind: Expirable): number {
+  if (kind === 'stream-connections') return CONNECTIONS_KEPT_MS;
   return NOT_KEPT.has(kind) ? 0 : EXPIRED_KEPT_MS;
 }
 

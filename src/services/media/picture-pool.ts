@@ -1,5 +1,5 @@
 import { PipitError } from '../../core/errors.js';
-import { createAtMost } from './turns.js';
+import { createAtMost } from '../../core/at-most.js';
 import { MediaRefused } from './media-refused.js';
 import {
   PictureProcessDied,

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
-import { createAtMost } from './turns.js';
+import { createAtMost } from '../../core/at-most.js';
 import { MediaRefused } from './media-refused.js';
 
 /** The metadata of a video file. */

@@ -1,4 +1,4 @@
-import { samplePercentile } from '../../query/sample.js';
+import { samplePercentile } from '../../core/id-shares.js';
 import type { PostFeature, PostFlag } from '../../query/conditions.js';
 import type { PostId } from '../../core/ids.js';
 

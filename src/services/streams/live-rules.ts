@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { createAtMost } from '../../core/at-most.js';
 import type { AppId, PostId, StreamRuleId } from '../../core/ids.js';
 import type { StreamRule } from '../../core/stream-rule.js';
 import type { Engine } from '../../database/engine.js';
@@ -6,6 +7,7 @@ import type { FeedEntry } from '../../database/feed.js';
 import { listAllStreamRules } from '../../stores/stream-rules.js';
 import { RuleIndex } from './matching/rule-index.js';
 import { loadRulePosts } from './matching/rule-post.js';
+import { postsOf } from './streamed-posts.js';
 
 /** A post and the rules of one app that match it. */
 export interface StreamMatch {
@@ -19,12 +21,15 @@ type AppRules = ReadonlyMap<StreamRuleId, StreamRule>;
 /** The number of rules added to the index before other requests get a turn: milliseconds of work. */
 const RULES_PER_TURN = 50;
 
-/** The rules of the apps that have streams, in step with the database (docs/design/streams.md#streams). */
+/** The rules of the apps that somebody follows, in step with the database (docs/design/streams.md#matching). */
 export class LiveRules {
   readonly #engine: Engine;
   readonly #apps = new Map<AppId, AppRules>();
+  /** How often each app is held. */
+  readonly #holds = new Map<AppId, number>();
   readonly #index = new RuleIndex();
   readonly #version: () => number;
+  readonly #exclusively = createAtMost(1);
   #knownVersion = -1;
 
   constructor(engine: Engine) {
@@ -32,30 +37,21 @@ export class LiveRules {
     this.#version = engine.changesIn(['stream_rules']);
   }
 
-  /** Adds the rules of an app. Does nothing if they are there. */
-  async include(appId: AppId): Promise<void> {
-    if (this.#apps.has(appId)) return;
-    this.#apps.set(appId, new Map());
-    await this.#update(appId);
+  /** Loads the rules of an app, and keeps them until the returned function is called as often as this one. */
+  async hold(appId: AppId): Promise<() => void> {
+    const release = this.#count(appId);
+    try {
+      await this.#exclusively(() => this.#include(appId));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return release;
   }
 
-  /** Removes the rules of an app. */
-  exclude(appId: AppId): void {
-    for (const rule of this.#apps.get(appId)?.values() ?? []) this.#index.remove(rule);
-    this.#apps.delete(appId);
-  }
-
-  /** Takes over the changes of rules that any process made. */
-  async refresh(): Promise<void> {
-    await this.#engine.catchUp();
-    const version = this.#version();
-    if (version === this.#knownVersion) return;
-    for (const appId of this.#apps.keys()) await this.#update(appId);
-    this.#knownVersion = version;
-  }
-
-  /** Returns the matches of each app among the posts that the entries made, in their order. */
+  /** Returns the matches of each held app among the posts that the entries made, in their order, by today's rules. */
   async match(entries: readonly FeedEntry[]): Promise<Map<AppId, StreamMatch[]>> {
+    await this.#exclusively(() => this.#refresh());
     const matches = new Map<AppId, StreamMatch[]>();
     for (const post of await loadRulePosts(this.#engine, postsOf(entries), this.#index.listIds())) {
       for (const [appId, rules] of byApp(this.#index.match(post))) {
@@ -65,6 +61,44 @@ export class LiveRules {
       }
     }
     return matches;
+  }
+
+  #count(appId: AppId): () => void {
+    this.#holds.set(appId, (this.#holds.get(appId) ?? 0) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const others = (this.#holds.get(appId) ?? 1) - 1;
+      if (others > 0) this.#holds.set(appId, others);
+      else this.#exclude(appId);
+    };
+  }
+
+  #exclude(appId: AppId): void {
+    this.#holds.delete(appId);
+    for (const rule of this.#apps.get(appId)?.values() ?? []) this.#index.remove(rule);
+    this.#apps.delete(appId);
+  }
+
+  async #include(appId: AppId): Promise<void> {
+    if (this.#apps.has(appId) || !this.#holds.has(appId)) return;
+    this.#apps.set(appId, new Map());
+    try {
+      await this.#update(appId);
+    } catch (error) {
+      this.#apps.delete(appId);
+      throw error;
+    }
+  }
+
+  /** Takes over the changes of rules that any process made. */
+  async #refresh(): Promise<void> {
+    await this.#engine.catchUp();
+    const version = this.#version();
+    if (version === this.#knownVersion) return;
+    for (const appId of this.#apps.keys()) await this.#update(appId);
+    this.#knownVersion = version;
   }
 
   /** Brings an app's rules up to date, unless the app is excluded meanwhile. */
@@ -82,14 +116,6 @@ export class LiveRules {
       this.#index.add(rule);
     }
   }
-}
-
-function postsOf(entries: readonly FeedEntry[]): PostId[] {
-  return entries.flatMap(({ events }) =>
-    events.flatMap((event) =>
-      event.kind === 'post-made' || event.kind === 'post-edited' ? [event.postId] : [],
-    ),
-  );
 }
 
 function byApp(rules: readonly StreamRule[]): Map<AppId, StreamRule[]> {

@@ -16,7 +16,8 @@ export class LinkProducer implements WebhookProducer {
   readonly #engine: Engine;
   readonly #write: WriteMessage;
   readonly #rules: LiveRules;
-  #apps: ReadonlySet<AppId> = new Set();
+  /** Releases the rules of each app with links. */
+  readonly #held = new Map<AppId, () => void>();
 
   constructor(engine: Engine, write: WriteMessage) {
     this.#engine = engine;
@@ -35,12 +36,15 @@ export class LinkProducer implements WebhookProducer {
     return deliveries;
   }
 
-  /** Knows the present rules of these apps, and of no others. */
+  /** Knows the rules of these apps, and of no others. */
   async #use(apps: ReadonlySet<AppId>): Promise<void> {
-    for (const appId of this.#apps) if (!apps.has(appId)) this.#rules.exclude(appId);
-    for (const appId of apps) await this.#rules.include(appId);
-    this.#apps = apps;
-    if (apps.size > 0) await this.#rules.refresh();
+    for (const [appId, release] of this.#held) {
+      if (apps.has(appId)) continue;
+      release();
+      this.#held.delete(appId);
+    }
+    for (const appId of apps)
+      if (!this.#held.has(appId)) this.#held.set(appId, await this.#rules.hold(appId));
   }
 
   async #deliveriesTo(

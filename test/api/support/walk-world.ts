@@ -135,9 +135,9 @@ export async function networkOf(kind: Kind): Promise<Network> {
 
 /** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
-  // Compliance jobs and usage contain nothing of other users, folders only ids (bookmark-folders.test.ts). There are no
+  // Compliance jobs, usage and connections contain nothing of other users, folders only ids (bookmark-folders.test.ts). There are no
   // affiliates.
-  const isOther = /^\/2\/(compliance|usage)\b|\/(folders|affiliates)\b/.test(path);
+  const isOther = /^\/2\/(compliance|usage|connections)\b|\/(folders|affiliates)\b/.test(path);
   const isRead = method === 'GET' && access !== 'public' && !isOther;
   return isRead && /schemas\/(Tweet|User|Includes)"/.test(JSON.stringify(response ?? {}));
 }

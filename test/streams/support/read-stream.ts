@@ -16,14 +16,15 @@ export interface StreamReader {
   close(): void;
 }
 
-/** Connects to the filtered stream of a listening server. */
+/** Connects to a stream of a listening server, by default the filtered stream. */
 export async function readStream(
   url: string,
   token: string,
   query = '',
   more: Readonly<Record<string, string>> = {},
+  path = STREAM,
 ): Promise<StreamReader> {
-  const sent = request(url + STREAM + query, { headers: { authorization: `Bearer ${token}`, ...more } });
+  const sent = request(url + path + query, { headers: { authorization: `Bearer ${token}`, ...more } });
   sent.end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const isPacked = response.headers['content-encoding'] === 'gzip';

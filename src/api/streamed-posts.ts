@@ -1,0 +1,31 @@
+import type { PostId } from '../core/ids.js';
+import { writeJson } from '../core/wire-json.js';
+import { messageOf } from '../http/message-stream.js';
+import type { ApiContext } from './context.js';
+import type { viewOf } from './viewer.js';
+
+/** The number of posts that are loaded and presented at a time: milliseconds of work. */
+const POSTS_AT_ONCE = 100;
+
+/**
+ * Returns the messages of a stream for posts: those that are visible, as in a lookup, with the members that `more`
+ * returns (docs/api/streams.md#messages).
+ */
+export async function postMessages(
+  { views }: Pick<ApiContext, 'views'>,
+  view: ReturnType<typeof viewOf>,
+  ids: readonly PostId[],
+  more: (id: PostId) => object = () => ({}),
+): Promise<Buffer[]> {
+  const messages: Buffer[] = [];
+  for (let start = 0; start < ids.length; start += POSTS_AT_ONCE) {
+    const part = ids.slice(start, start + POSTS_AT_ONCE);
+    const envelopes = await views.eachPost({ ids: part, ...view });
+    for (const [index, id] of part.entries()) {
+      const envelope = envelopes[index];
+      if (envelope?.data === undefined) continue;
+      messages.push(messageOf(writeJson({ ...envelope, ...more(id) }).toString()));
+    }
+  }
+  return messages;
+}

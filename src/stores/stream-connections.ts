@@ -1,0 +1,132 @@
+import type { AppId, StreamConnectionId } from '../core/ids.js';
+import { isBackward, keysOf, type PageRequest } from '../core/page.js';
+import type { StreamConnection, StreamEnd, StreamName } from '../core/stream-connection.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import {
+  asBoolean,
+  asId,
+  asNumber,
+  asOptionalText,
+  asText,
+  list,
+  rawSql,
+  sql,
+  type Sql,
+} from '../database/sql.js';
+import { countQuery, defineTable } from '../database/table.js';
+
+const CONNECTIONS = defineTable<StreamConnection, StreamConnectionId>('stream_connections', 'id', {
+  id: ['id', asId],
+  uuid: ['uuid', asText],
+  appId: ['app_id', asId],
+  stream: ['stream', asText],
+  partition: ['part', asNumber],
+  isRecovery: ['is_recovery', asBoolean],
+  clientAddress: ['client_address', asOptionalText],
+  connectedAtMs: ['connected_at', asNumber],
+  endsAtMs: ['ends_at', asNumber],
+  reason: ['reason', asOptionalText],
+});
+
+export const insertStreamConnection = CONNECTIONS.insert;
+
+/** Counts the open connections of an app to one stream, one partition, and one kind. */
+export const countOpenConnections = countQuery<
+  [AppId, StreamName, partition: number, isRecovery: number, nowMs: number]
+>(`stream_connections
+  WHERE app_id = ? AND stream = ? AND part = ? AND is_recovery = ? AND reason IS NULL AND ends_at > ?`);
+
+/** Which connections of an app to list. */
+export interface ConnectionFilter {
+  /** Open ones if true, ended ones if false, both if absent. */
+  readonly isOpen?: boolean;
+  /** Of all streams if empty. */
+  readonly streams: ReadonlySet<StreamName>;
+}
+
+/** Returns the rows for a page of an app's connections, as `pageOf` takes them. */
+export function listConnections(
+  db: Queryable,
+  appId: AppId,
+  { isOpen, streams }: ConnectionFilter,
+  nowMs: number,
+  request: PageRequest,
+): Promise<StreamConnection[]> {
+  const { above, upTo } = keysOf(request);
+  const open = sql`(reason IS NULL AND ends_at > ${nowMs})`;
+  const state = isOpen === undefined ? ANY : isOpen ? open : sql`NOT ${open}`;
+  const chosen = streams.size === 0 ? ANY : sql`stream IN ${list([...streams])}`;
+  const order = rawSql(isBackward(request) ? 'ASC' : 'DESC');
+  return CONNECTIONS.list(
+    db,
+    sql`app_id = ${appId} AND id > ${above} AND id <= ${upTo} AND ${state} AND ${chosen}
+      ORDER BY id ${order} LIMIT ${request.limit + 1}`,
+  );
+}
+
+/** Returns the open connections of an app among all, those of a stream, or those with these names. */
+export function listOpenConnections(
+  db: Queryable,
+  appId: AppId,
+  nowMs: number,
+  among: 'all' | { readonly stream: StreamName } | { readonly uuids: readonly string[] },
+): Promise<StreamConnection[]> {
+  const chosen =
+    among === 'all'
+      ? ANY
+      : 'stream' in among
+        ? sql`stream = ${among.stream}`
+        : sql`uuid IN ${list(among.uuids)}`;
+  return CONNECTIONS.list(
+    db,
+    sql`app_id = ${appId} AND ${chosen} AND reason IS NULL AND ends_at > ${nowMs} ORDER BY id`,
+  );
+}
+
+/** Renews the open connections among these, which count as lost after `endsAtMs`. */
+export async function renewConnections(
+  tx: Tx,
+  ids: readonly StreamConnectionId[],
+  endsAtMs: number,
+): Promise<void> {
+  await tx.run(
+    sql`UPDATE stream_connections SET ends_at = ${endsAtMs} WHERE id IN ${list(ids)} AND reason IS NULL`,
+  );
+}
+
+/** Records that a connection has ended. Returns false if that is recorded already. */
+export async function endConnection(
+  tx: Tx,
+  id: StreamConnectionId,
+  reason: StreamEnd,
+  endedAtMs: number,
+): Promise<boolean> {
+  const ended = await tx.run(
+    sql`UPDATE stream_connections SET ends_at = ${endedAtMs}, reason = ${reason}
+      WHERE id = ${id} AND reason IS NULL`,
+  );
+  return ended === 1;
+}
+
+/** Ends a connection from outside: the process that serves it learns from the feed. Returns false if it has ended. */
+export async function killConnection(
+  tx: Tx,
+  { id, appId, uuid }: StreamConnection,
+  killedAtMs: number,
+): Promise<boolean> {
+  if (!(await endConnection(tx, id, 'ForceDisconnect', killedAtMs))) return false;
+  tx.emit({ kind: 'stream-killed', appId, uuid });
+  return true;
+}
+
+/** Deletes the connections of an app. Those that are open end. */
+export async function deleteConnectionsOf(tx: Tx, appId: AppId): Promise<void> {
+  const rows = await tx.all(
+    sql`DELETE FROM stream_connections WHERE app_id = ${appId} RETURNING uuid, reason`,
+  );
+  for (const row of rows) {
+    if (row['reason'] === null) tx.emit({ kind: 'stream-killed', appId, uuid: asText(row['uuid']) });
+  }
+}
+
+const ANY: Sql = sql`1 = 1`;
