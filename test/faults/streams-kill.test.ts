@@ -122,9 +122,11 @@ function read(server: MortalServer) {
       received.add(String(message.data.id));
     }
   };
+  let isHeld = false;
   const reading = (async () => {
     while (!isStopped) {
-      await readOnce().catch(() => new Promise((resolve) => setTimeout(resolve, 5)));
+      if (!isHeld) await readOnce().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 5));
     }
   })();
   onTestFinished(async () => {
@@ -132,29 +134,34 @@ function read(server: MortalServer) {
     close();
     await reading;
   });
-  return { received, connections: () => connections };
+  /** Keeps the reader from connecting again, or lets it. */
+  const hold = (held: boolean): void => void (isHeld = held);
+  return { received, connections: () => connections, hold };
 }
 
 async function start(workers: number) {
   const server = await MortalServer.start(workers);
   await send(`${server.url}/2/tweets/search/stream/rules`, APP.bearerToken, { add: [{ value: 'heron' }] });
-  const { received, connections } = read(server);
+  const { received, connections, hold } = read(server);
   await vi.waitFor(() => expect(connections()).toBe(1), LIMIT);
   const { acknowledged, progress, stop } = write(server);
   const hasEverything = async (): Promise<void> => {
     await stop();
     await vi.waitFor(() => expect(acknowledged.filter((id) => !received.has(id))).toEqual([]), LIMIT);
   };
-  return { server, connections, progress, hasEverything };
+  return { server, connections, hold, progress, hasEverything };
 }
 
 describe.each([1, 2])('with %i processes', (workers) => {
   test('a reader who asks for the last minutes gets every acknowledged post of killed servers', async () => {
-    const { server, connections, progress, hasEverything } = await start(workers);
+    const { server, connections, hold, progress, hasEverything } = await start(workers);
     for (let round = 1; round <= ROUNDS; round += 1) {
       await progress(ENOUGH + 7 * round);
+      hold(true);
       await server.kill();
       await server.replace();
+      await progress(ENOUGH);
+      hold(false);
       await vi.waitFor(() => expect(connections()).toBe(round + 1), LIMIT);
     }
     await progress(ENOUGH);
