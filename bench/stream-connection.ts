@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { createGunzip } from 'node:zlib';
 import { getRequest } from './requests.js';
 
 const HEAD_END = '\r\n\r\n';
@@ -9,6 +11,14 @@ const ID_START = '"edit_history_tweet_ids":["';
 
 /** Receives the id of the post of each message, at once. */
 export type OnPost = (id: string) => void;
+
+/** The stream to connect to. */
+export interface StreamTarget {
+  readonly port: number;
+  readonly path: string;
+  readonly token: string;
+  readonly isZipped?: boolean;
+}
 
 /**
  * A raw connection to a stream. It finds the id of each message and reads nothing else, to cost the process as little as
@@ -27,10 +37,9 @@ export class StreamConnection {
   }
 
   /** Connects, and resolves after the head of the response. Rejects when the status is not 200. */
-  static open(
-    { port, path, token }: { readonly port: number; readonly path: string; readonly token: string },
-    onPost: OnPost,
-  ): Promise<StreamConnection> {
+  static open(target: StreamTarget, onPost: OnPost): Promise<StreamConnection> {
+    const { port, path, token, isZipped } = target;
+    if (isZipped) return StreamConnection.#openZipped(target, onPost);
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port });
       const stream = new StreamConnection(socket, onPost);
@@ -49,6 +58,23 @@ export class StreamConnection {
         resolve(stream);
       });
       socket.write(getRequest(path, `127.0.0.1:${port}`, `Bearer ${token}`));
+    });
+  }
+
+  /** The same through Node's client, for a body that is compressed by gzip. */
+  static #openZipped({ port, path, token }: StreamTarget, onPost: OnPost): Promise<StreamConnection> {
+    return new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
+      const sent = request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+        if (response.headers['content-encoding'] !== 'gzip') return reject(new Error('not compressed'));
+        const stream = new StreamConnection(response.socket, onPost);
+        response
+          .pipe(createGunzip())
+          .on('data', (chunk: Buffer) => stream.#receive(chunk.toString('latin1')));
+        response.on('error', () => undefined);
+        resolve(stream);
+      });
+      sent.on('error', reject).end();
     });
   }
 

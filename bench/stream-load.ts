@@ -7,15 +7,12 @@ import { seeded } from '../test/support/random-search.js';
 import { Connection } from './connection.js';
 import { textSource } from './mix-text.js';
 import { bodyRequest } from './requests.js';
-import { StreamConnection } from './stream-connection.js';
+import { StreamConnection, type StreamTarget } from './stream-connection.js';
 import { zipf } from './zipf.js';
 
 /** Opens streams beside those that are open. */
-export interface OpenTask {
+export interface OpenTask extends StreamTarget {
   readonly open: number;
-  readonly port: number;
-  readonly path: string;
-  readonly token: string;
   /** The streams are not read. */
   readonly isPaused?: boolean;
 }

@@ -33,6 +33,8 @@ export interface StreamOptions {
   readonly rate: number;
   readonly seconds: number;
   readonly rounds: number;
+  /** The streams are compressed by gzip. */
+  readonly isZipped: boolean;
   /** Messages that are delivered while the memory is watched; 0: none. */
   readonly messages: number;
   /** The folder for the CPU profiles of the server. */
@@ -178,9 +180,14 @@ async function measureMemory(series: Series): Promise<StreamMemory | undefined> 
   };
 }
 
-function open({ load, server }: Series, count: number, more: { isPaused?: boolean } = {}): Promise<unknown> {
+function open(
+  { load, server, options }: Series,
+  count: number,
+  more: { isPaused?: boolean } = {},
+): Promise<unknown> {
+  const isZipped = options.isZipped && !more.isPaused;
   const path = more.isPaused ? `${STREAM}?${FIELDS}` : STREAM;
-  const task: OpenTask = { open: count, port: server.port, path, token: APP_BEARER, ...more };
+  const task: OpenTask = { open: count, port: server.port, path, token: APP_BEARER, isZipped, ...more };
   return load.ask(task);
 }
 

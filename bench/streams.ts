@@ -24,6 +24,7 @@ const USAGE = `Usage: npm run bench:streams -- [options]
   --rate N           posts per second while delivery and cost are measured (100)
   --seconds N        seconds per round (10)
   --rounds N         rounds for each number of streams (1)
+  --gzip             the streams are compressed
   --messages N       messages over which the memory is watched; 0 leaves this out (1000000)
   --engines NAMES    engines, separated by commas: sqlite, postgres (both)
   --workers NS       numbers of server processes, separated by commas (1,2)
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       rate: { type: 'string', default: '100' },
       seconds: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '1' },
+      gzip: { type: 'boolean', default: false },
       messages: { type: 'string', default: '1000000' },
       engines: { type: 'string', default: 'sqlite,postgres' },
       workers: { type: 'string', default: '1,2' },
@@ -55,6 +57,7 @@ async function main(): Promise<void> {
     rate: Number(values.rate),
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
+    isZipped: values.gzip,
     messages: Number(values.messages),
     profiles: values['cpu-prof'] === undefined ? undefined : resolve(values['cpu-prof']),
   };
