@@ -32,7 +32,7 @@ const USAGE = `Usage: npm run bench:streams -- [options]
   --cpu-prof FOLDER  the server writes V8 CPU profiles to the folder when it ends; distorts the figures`;
 
 const P99_TARGET_MS = 100;
-/** Resident memory may differ by so much before and after: garbage that was not collected yet. */
+/** The resident memory of each process may differ by so much: garbage that was not collected yet. */
 const FLAT_MB = 64;
 
 async function main(): Promise<void> {
@@ -88,7 +88,7 @@ async function onEngine(
       console.log(
         `\n${engine}, ${workers} ${workers === 1 ? 'process' : 'processes'}, ${options.rate} posts/s`,
       );
-      for (const line of print(figures, options)) console.log(line);
+      for (const line of print(figures, options, workers)) console.log(line);
     }
   } finally {
     await postgres?.remove();
@@ -97,14 +97,18 @@ async function onEngine(
 
 const COLUMNS = ['streams', 'us CPU', 'PostgreSQL', 'ack p50', 'p50 ms', 'p99 ms', 'max ms', 'sent p99'];
 
-function print({ rounds, memory, profile }: StreamFigures, { connections }: StreamOptions): string[] {
+function print(
+  { rounds, memory, profile }: StreamFigures,
+  { connections }: StreamOptions,
+  workers: number,
+): string[] {
   const names = new Set(rounds.map(({ load }) => load.name));
   const rows = [...names].map((name) => rounds.filter(({ load }) => load.name === name));
   return [
     row(COLUMNS),
     ...rows.map(printRounds),
     ...rows.flatMap((row) => printVerdict(row, connections)),
-    ...(memory ? printMemory(memory) : []),
+    ...(memory ? printMemory(memory, FLAT_MB * workers) : []),
     ...(profile === undefined ? [] : ['', profile]),
   ];
 }
@@ -140,7 +144,7 @@ function printVerdict(rounds: readonly StreamRound[], connections: number): stri
   return [...faults, `  p99 with ${connections} streams: target <= ${P99_TARGET_MS} ms, ${verdict}`];
 }
 
-function printMemory(memory: StreamMemory): string[] {
+function printMemory(memory: StreamMemory, mostMb: number): string[] {
   // The caches fill during the first part.
   const [, first = NaN, ...later] = memory.residentMb;
   const grown = (later.at(-1) ?? NaN) - first;
@@ -148,7 +152,7 @@ function printMemory(memory: StreamMemory): string[] {
   return [
     `  ${memory.messages} messages, ${memory.perSecond.toFixed(0)}/s: resident ` +
       `${memory.residentMb.map((each) => each.toFixed(0)).join(', ')} MB, peak ${memory.peakMb.toFixed(0)} MB ` +
-      `(target: at most ${FLAT_MB} MB more after the first quarter, ${grown <= FLAT_MB ? 'reached' : 'MISSED'})`,
+      `(target: at most ${mostMb} MB more after the first quarter, ${grown <= mostMb ? 'reached' : 'MISSED'})`,
     `  beside a stream that was not read, which ${memory.slowReader === undefined ? 'STAYED OPEN' : end}; ` +
       `${memory.missing} messages missing, ${memory.misplaced} out of order`,
   ];

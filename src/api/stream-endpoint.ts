@@ -44,8 +44,8 @@ const MAX_BACKFILL_MINUTES = 5;
 const MINUTE_MS = 60_000;
 const MAX_RECOVERED_MS = 24 * 60 * MINUTE_MS;
 
-/** Proxies that buffer would keep messages back. */
-const HEADERS = { 'content-type': JSON_TYPE, 'x-accel-buffering': 'no' } as const;
+/** Proxies that buffer would keep messages back. A client that reconnects must not reach a server that stops. */
+const HEADERS = { 'content-type': JSON_TYPE, 'x-accel-buffering': 'no', connection: 'close' } as const;
 
 /** Declares a stream (docs/api/streams.md#connections). */
 export function streamEndpoint<P extends ParamMap>(spec: StreamSpec<P>): AnyEndpoint {

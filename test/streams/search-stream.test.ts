@@ -259,9 +259,11 @@ describe('a connection is refused', () => {
   });
 });
 
-test('a server that stops tells the readers first', async () => {
+test('a server that stops tells the readers first, and they connect to another one', async () => {
   await addRules({ value: 'heron' });
   const reader = await connect();
+  // The next request on the same connection would reach this server again.
+  expect(reader.response.headers.connection).toBe('close');
   const rest = reader.rest();
   await app.pipit.app.drain({ lingerMs: 0, limitMs: 10_000 });
   expect(await rest).toEqual([

@@ -1,5 +1,5 @@
 import { Client as Xdk } from '@xdevplatform/xdk';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readStream, STREAM, type StreamReader } from '../streams/support/read-stream.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -39,7 +39,5 @@ test.each([
   expect((await end()).data).toMatchObject({ successfulKills: 1, failedKills: 0 });
   const next = await connect();
   expect(next.response.statusCode).toBe(200);
-  await vi.waitFor(async () =>
-    expect(await lost.rest()).toMatchObject([{ errors: [{ disconnect_type: 'ForceDisconnect' }] }]),
-  );
+  expect(await lost.rest()).toMatchObject([{ errors: [{ disconnect_type: 'ForceDisconnect' }] }]);
 });
