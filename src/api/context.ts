@@ -1,10 +1,13 @@
 import type { ActivitySubscriptionService } from '../services/activity/activity-subscriptions.js';
+import type { CommunityService } from '../services/communities/communities.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
 import type { DmService } from '../services/dms/dms.js';
+import type { ArticleService } from '../services/posts/articles.js';
 import type { AnalyticsService } from '../services/posts/analytics.js';
 import type { BookmarkService } from '../services/posts/bookmarks.js';
 import type { LikeService } from '../services/posts/likes.js';
 import type { ListService } from '../services/lists/lists.js';
+import type { MediaAnalyticsService } from '../services/media/media-analytics.js';
 import type { MediaService } from '../services/media/media.js';
 import type { PostService } from '../services/posts/posts.js';
 import type { RelationService } from '../services/relations/relations.js';
@@ -44,6 +47,7 @@ export interface Streams {
 /** The dependencies of handlers: services that act and views that present. */
 export interface ApiContext {
   readonly posts: PostService;
+  readonly articles: ArticleService;
   readonly likes: LikeService;
   readonly reposts: RepostService;
   readonly bookmarks: BookmarkService;
@@ -51,7 +55,9 @@ export interface ApiContext {
   readonly lists: ListService;
   readonly dms: DmService;
   readonly spaces: SpaceService;
+  readonly communities: CommunityService;
   readonly media: MediaService;
+  readonly mediaAnalytics: MediaAnalyticsService;
   readonly timelines: TimelineService;
   readonly search: SearchService;
   readonly searchUsers: UserSearchService;

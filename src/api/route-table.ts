@@ -1,9 +1,11 @@
 import type { AnyEndpoint } from './endpoint.js';
 import { withOpenApi } from './openapi.js';
 import { activitySubscriptionEndpoints } from './routes/activity-subscriptions.js';
+import { articleEndpoints } from './routes/articles.js';
 import { getPostsAnalytics } from './routes/analytics.js';
 import { bookmarkEndpoints } from './routes/bookmarks.js';
 import { likeEndpoints } from './routes/likes.js';
+import { communityEndpoints } from './routes/communities.js';
 import { complianceJobEndpoints } from './routes/compliance-jobs.js';
 import { countEndpoints } from './routes/counts.js';
 import { directMessageEndpoints } from './routes/direct-messages.js';
@@ -12,6 +14,7 @@ import { dmBlockEndpoints } from './routes/dm-blocks.js';
 import { hideReply, managePostEndpoints } from './routes/manage-posts.js';
 import { listOfUserEndpoints } from './routes/lists-of-users.js';
 import { listEndpoints } from './routes/lists.js';
+import { getMediaAnalytics } from './routes/media-analytics.js';
 import { mediaLookupEndpoints } from './routes/media-lookup.js';
 import { createMediaMetadata } from './routes/media-metadata.js';
 import { subtitleEndpoints, subtitleV1Endpoints } from './routes/media-subtitles.js';
@@ -41,6 +44,7 @@ import { verifyCredentials } from './routes/verify-credentials.js';
 /** Every endpoint of the API, in the order of the reference page. */
 export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...managePostEndpoints,
+  ...articleEndpoints,
   ...postLookupEndpoints,
   getPostsAnalytics,
   hideReply,
@@ -65,6 +69,7 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   searchUsers,
   ...relationEndpoints,
   ...spaceEndpoints,
+  ...communityEndpoints,
   ...listEndpoints,
   ...listOfUserEndpoints,
   ...directMessageEndpoints,
@@ -75,6 +80,7 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   createMediaMetadata,
   ...subtitleEndpoints,
   ...mediaLookupEndpoints,
+  getMediaAnalytics,
   ...mediaUploadV1Endpoints,
   ...subtitleV1Endpoints,
   verifyCredentials,

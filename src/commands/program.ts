@@ -12,6 +12,7 @@ import { addServeCommand } from './serve.js';
 import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
 import { addReindexCommand } from './reindex.js';
+import { addCommunityCommands } from './communities.js';
 import { addSpaceCommands } from './spaces.js';
 import { addTokenCommands } from './tokens.js';
 import { addUserCommands } from './users.js';
@@ -52,6 +53,7 @@ function createProgram(io: CommandIo): Command {
   addAppCommands(program, io);
   addTokenCommands(program, io);
   addSpaceCommands(program, io);
+  addCommunityCommands(program, io);
   addFollowRequestCommands(program, io);
   addBackupCommands(program, io);
   addJobCommands(program, io);

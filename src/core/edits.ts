@@ -5,9 +5,10 @@ import type { Post } from './post.js';
 const EDIT_WINDOW_MS = 30 * 60 * 1000;
 const MAX_EDITS = 5;
 
-/** Reports whether posts of this kind can be edited: polls, replies to others and reposts cannot. */
+/** Reports whether posts of this kind can be edited: polls, articles, replies to others, reposts and others cannot. */
 export function isEditableKind({ authorId, inReplyToUserId, repostedPostId, detail }: Post): boolean {
   const isReplyToOther = inReplyToUserId !== undefined && inReplyToUserId !== authorId;
+  if (detail.article ?? detail.communityId) return false;
   return !detail.pollIds && !isReplyToOther && repostedPostId === undefined;
 }
 

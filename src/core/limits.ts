@@ -27,6 +27,22 @@ export const MAX_SEGMENTS = 1_000;
 export const MAX_ADDITIONAL_OWNERS = 100;
 export const MAX_ALT_TEXT_CHARACTERS = 1_000;
 
+/** Articles (docs/api/posts.md#articles); texts are counted over all blocks. */
+export const ARTICLE_LIMITS = {
+  title: 100,
+  blocks: 1_000,
+  entities: 500,
+  ranges: 100,
+  characters: 50_000,
+  markdown: 10_000,
+  media: 25,
+  drafts: 100,
+} as const;
+
+/** Communities (docs/api/communities.md). */
+export const MAX_COMMUNITY_NAME = 100;
+export const MAX_COMMUNITY_DESCRIPTION = 1_000;
+
 /** The name of a folder of bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
 export const MAX_FOLDER_NAME = 25;
 

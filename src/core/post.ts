@@ -13,6 +13,17 @@ export interface Withheld {
   readonly scope?: string;
 }
 
+/** An article as its post shows it. */
+export interface PostArticle {
+  readonly id: string;
+  readonly title: string;
+  /** Without formatting. */
+  readonly plainText: string;
+  readonly coverMediaKey?: string;
+  /** The other media. */
+  readonly mediaKeys: readonly string[];
+}
+
 /** A text with its entities. */
 export interface WholeText {
   /** As written, not escaped. */
@@ -47,6 +58,17 @@ export interface PostDetail {
   readonly taggedUserIds?: readonly string[];
   readonly directMessageDeepLink?: string;
   readonly cardUri?: string;
+  /** The article that the post publishes (docs/api/posts.md#articles). */
+  readonly article?: PostArticle;
+  /** The community that the post was written in (docs/api/communities.md). */
+  readonly communityId?: string;
+  /** A post in a community that the followers of the author see at home too. */
+  readonly sharedWithFollowers?: true;
+  readonly paidPartnership?: true;
+  readonly madeWithAi?: true;
+  /** What the author says about the media. */
+  readonly mediaTitle?: string;
+  readonly mediaDescription?: string;
   /** The wire text where escaping the stored text would not reproduce it (imported posts only). */
   readonly wireText?: string;
 }
@@ -195,6 +217,15 @@ export interface Place {
   readonly placeType?: string;
   readonly containedWithin?: readonly string[];
   readonly geo?: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the keys of the media that a post shows, those of its article included. */
+export function shownMediaKeys({
+  detail: { mediaKeys = [], article },
+}: Pick<Post, 'detail'>): readonly string[] {
+  if (!article) return mediaKeys;
+  const { coverMediaKey } = article;
+  return [...mediaKeys, ...(coverMediaKey === undefined ? [] : [coverMediaKey]), ...article.mediaKeys];
 }
 
 /** Returns all that the author wrote: of a long post, more than `text` and its entities. */

@@ -48,10 +48,12 @@ import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from '.
 import { createActivitySubscriptionService } from '../services/activity/activity-subscriptions.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
 import { createDmService } from '../services/dms/dms.js';
+import { createArticleService } from '../services/posts/articles.js';
 import { createAnalyticsService } from '../services/posts/analytics.js';
 import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
 import { createListService } from '../services/lists/lists.js';
+import { createMediaAnalytics } from '../services/media/media-analytics.js';
 import { type MediaService, createMediaProcessing } from '../services/media/media.js';
 import { createPageTokens } from '../api/page-tokens.js';
 import { createPostService } from '../services/posts/posts.js';
@@ -63,6 +65,7 @@ import { FeedStreams } from '../services/streams/feed-streams.js';
 import { createStreamedObjects } from '../services/streams/streamed-objects.js';
 import { FilteredStreams } from '../services/streams/filtered-streams.js';
 import { createStreamRuleService, type StreamRuleLimits } from '../services/streams/stream-rules.js';
+import { createCommunityService } from '../services/communities/communities.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
 import { createTrendService } from '../services/trends/trends.js';
@@ -280,6 +283,7 @@ function createContext(
   const { engine, clock, ids, queue } = backend;
   return {
     posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
+    articles: createArticleService({ engine, ids, clock, writer }),
     likes: createLikeService({ engine, ids }),
     reposts: createRepostService({ engine, ids, writer, clock, queue }),
     bookmarks: createBookmarkService({ engine, ids }),
@@ -287,7 +291,9 @@ function createContext(
     lists: createListService({ engine, ids }),
     dms: createDmService({ engine, ids, clock, publicUrl }),
     spaces: createSpaceService({ engine, ids, clock }),
+    communities: createCommunityService({ engine, ids }),
     media,
+    mediaAnalytics: createMediaAnalytics({ engine }),
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),
     searchUsers: createUserSearch({ engine }),

@@ -35,6 +35,9 @@ export function expandPosts(written: FixedJson<User>, expansion: Expansion): voi
     const keys = new Set(shown.flatMap((post) => post.detail.mediaKeys ?? []));
     includeMedia(posts, includes, keys, mediaFields);
   }
+  for (const name of ['article.cover_media', 'article.media_entities'] as const) {
+    if (expansions.has(name)) includeMedia(posts, includes, articleKeys(shown, name), mediaFields);
+  }
   if (expansions.has('attachments.poll_ids')) expandPolls(expansion);
   if (expansions.has('geo.place_id')) expandPlaces(expansion);
 }
@@ -123,6 +126,16 @@ export function includeMedia(
     if (found) includes.add('media', key, () => present(found));
     else includes.addError(notFoundError(missing('media', 'attachments.media_keys', key)));
   }
+}
+
+function articleKeys(
+  shown: readonly Post[],
+  name: 'article.cover_media' | 'article.media_entities',
+): Set<string> {
+  const keys = shown.flatMap(({ detail: { article } }) =>
+    name === 'article.cover_media' ? (article?.coverMediaKey ?? []) : (article?.mediaKeys ?? []),
+  );
+  return new Set(keys);
 }
 
 function expandPolls({ shown, posts, selection, includes, nowMs }: Expansion): void {

@@ -1,5 +1,5 @@
 import { MAX_ID, type PostId } from '../core/ids.js';
-import { mediaIdOfKey, type Media } from '../core/post.js';
+import { mediaIdOfKey, shownMediaKeys, type Media } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
 import { PostSet } from './hydrate/posts.js';
 import { Includes, type Envelope } from './includes.js';
@@ -44,7 +44,8 @@ function visibleMedia(posts: PostSet, key: string): Media | undefined {
   if (media.ownerId !== undefined && media.ownerId === posts.viewerId) return media;
   const post = media.attachedTo === undefined ? undefined : posts.find(media.attachedTo as PostId);
   // An imported post may have the id of a message.
-  if (post?.detail.mediaKeys?.includes(key)) return posts.visibility(post) === 'visible' ? media : undefined;
+  if (post && shownMediaKeys(post).includes(key))
+    return posts.visibility(post) === 'visible' ? media : undefined;
   // Imported media have no owner here, but always belong to some post.
   return media.ownerId === undefined ? media : undefined;
 }

@@ -12,9 +12,14 @@ export function isIncluded(post: Post, exclude: ReadonlySet<Excludable>): boolea
   return !(exclude.has('replies') && isReply(post));
 }
 
+/** Followers see posts in a community at home only if they are shared with them (docs/api/communities.md). */
+function isForCommunity({ detail }: Post): boolean {
+  return detail.communityId !== undefined && detail.sharedWithFollowers !== true;
+}
+
 /**
  * Returns true for posts of a home timeline: the viewer's own and those of followed authors, except posts and reposts
- * of muted or blocked authors (docs/api/timelines.md). `original` is the reposted post.
+ * of muted or blocked authors and posts for a community (docs/api/timelines.md). `original` is the reposted post.
  */
 export function belongsHome(
   viewerId: UserId,
@@ -23,6 +28,7 @@ export function belongsHome(
   original: Post | undefined,
 ): boolean {
   if (post.authorId !== viewerId && !follows.has(post.authorId)) return false;
+  if (post.authorId !== viewerId && isForCommunity(post)) return false;
   const isUnwanted = (id: UserId): boolean => mutes.has(id) || blocks.has(id);
   return !isUnwanted(post.authorId) && !(original && isUnwanted(original.authorId));
 }

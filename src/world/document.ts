@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../core/json-schema.js';
 import * as v from '../core/validators.js';
+import { readCommunities } from './communities.js';
 import { readConversations } from './conversation-entry.js';
 import { readApps, readTokens } from './credentials.js';
 import { quote, type WorldFaults } from './faults.js';
@@ -24,6 +25,7 @@ const READERS = {
   places: readPlaces,
   lists: readLists,
   spaces: readSpaces,
+  communities: readCommunities,
   conversations: readConversations,
   apps: readApps,
   tokens: readTokens,

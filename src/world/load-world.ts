@@ -2,6 +2,7 @@ import type { UserId } from '../core/ids.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { withoutEvents } from '../database/feed.js';
+import { checkCommunities, storeCommunities } from './communities.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
 import { checkAgainstBlocks } from './contradictions.js';
@@ -71,6 +72,7 @@ async function checkWorld(
   await checkLists(world.lists, check);
   checkAgainstBlocks(world, check);
   await checkSpaces(world.spaces, check);
+  await checkCommunities(world.communities, check);
   await checkConversations(world.conversations, world, check);
   await checkApps(world.apps, check);
   await checkTokens(world.tokens, declared.appIds, check);
@@ -121,6 +123,7 @@ async function storeWorld(
   await storeBookmarks(world.bookmarks, load);
   await storeLists(world.lists, load);
   await storeSpaces(world.spaces, load);
+  await storeCommunities(world.communities, load);
   await storeConversations(world.conversations, load, deps.writer.publicUrl);
   await storeApps(world.apps, load, deps.apps);
   await storeTokens(world.tokens, load, deps.tokens);

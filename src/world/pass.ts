@@ -38,6 +38,7 @@ export const SECTIONS = [
   'places',
   'lists',
   'spaces',
+  'communities',
   'conversations',
   'apps',
   'tokens',

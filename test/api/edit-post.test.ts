@@ -184,7 +184,7 @@ describe('an edit is refused', () => {
     const id = await posted('alice', 'One');
     const { status, body } = await as('alice').post('/2/tweets', { ...editOf(id), ...more });
     const message =
-      '`edit_options` excludes `poll`, `quote_tweet_id`, `reply`, `reply_settings`, `for_super_followers_only` and `nullcast`';
+      '`edit_options` excludes `poll`, `quote_tweet_id`, `reply`, `reply_settings`, `for_super_followers_only`, `nullcast` and `community_id`';
     expect(status).toBe(400);
     expect(body).toEqual(invalidRequest([{ [`$.${PREVIOUS}`]: [id], [path]: values }, message]));
   });

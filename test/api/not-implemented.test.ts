@@ -60,7 +60,7 @@ describe('operations that are not implemented', () => {
         expect((await app.request({ method: method as Method, url: path })).body).toEqual(body);
       }
     }
-    expect((await send('HEAD', '/2/communities/search')).status).toBe(404);
+    expect((await send('HEAD', '/2/news/search')).status).toBe(404);
   });
 
   it('are listed on a page linked from the reference, and in docs/not-implemented.md', async () => {

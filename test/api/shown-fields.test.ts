@@ -72,6 +72,13 @@ const detail: Required<PostDetail> = {
   directMessageDeepLink: 'https://x.org/messages/compose',
   cardUri: 'card://1',
   wireText: 'a &amp; b',
+  article: { id: '9', title: 'a', plainText: 'b & c', coverMediaKey: '3_1', mediaKeys: ['3_2'] },
+  communityId: '7',
+  sharedWithFollowers: true,
+  paidPartnership: true,
+  madeWithAi: true,
+  mediaTitle: 'a',
+  mediaDescription: 'b',
 };
 const post: Required<Post> = {
   id: 2n as PostId,

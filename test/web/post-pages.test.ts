@@ -119,6 +119,23 @@ describe('the page of a post', () => {
     expect(profile.text).not.toContain('heron');
   });
 
+  test('shows an article and what its author discloses', async () => {
+    const alice = await app.as('alice');
+    const content_state = { blocks: [{ type: 'unstyled', text: 'Body <b> of the article' }], entities: [] };
+    const draft = await app.post('/2/articles/draft', alice, { title: 'On ponds', content_state });
+    const { body } = await app.post(`/2/articles/${draft.body.data.id}/publish`, alice, {});
+    const page = await stranger.get(`/alice/status/${body.data.post_id}`);
+    expect(textOf(page)).toContain('On ponds Body &lt;b&gt; of the article');
+    const paid = await app.post('/2/tweets', alice, {
+      text: 'Ad',
+      paid_partnership: true,
+      made_with_ai: true,
+    });
+    expect(textOf(await stranger.get(`/alice/status/${paid.body.data.id}`))).toContain(
+      'Paid partnership · Made with AI',
+    );
+  });
+
   test('links entities of the text that have a target', async () => {
     const { text } = await stranger.get(`/i/status/${P.entities}`);
     expect(text).toContain(

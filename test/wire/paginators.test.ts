@@ -227,6 +227,7 @@ const OTHERS = [
   '/2/activity/subscriptions',
   '/2/connections',
   '/2/users/search',
+  '/2/communities/search',
   '/2/users/{id}/affiliates',
   '/2/users/{id}/bookmarks/folders',
   '/2/users/{id}/bookmarks/folders/{folder_id}',

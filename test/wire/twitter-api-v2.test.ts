@@ -16,6 +16,7 @@ import {
   BOB,
   BOB_KEYS,
   CAROL,
+  COMMUNITY_ID,
   FREE_MEDIA_IDS,
   PICTURE_KEY,
   PLACE_ID,
@@ -226,6 +227,18 @@ describe('the client reads users', () => {
 });
 
 describe('the client posts', () => {
+  test('in communities, which it reads too', async () => {
+    const alice = signed(ALICE_KEYS);
+    const { data } = await alice.v2.community(COMMUNITY_ID);
+    expect(data).toEqual({ id: COMMUNITY_ID, name: 'Birds' });
+    expect((await alice.v2.searchCommunities('birds')).data.map((community) => community.id)).toEqual([
+      COMMUNITY_ID,
+    ]);
+    const post = await alice.v2.tweet({ text: 'A tern in the harbour', community_id: COMMUNITY_ID });
+    const read = await alice.v2.singleTweet(post.data.id, { 'tweet.fields': ['community_id'] });
+    expect(read.data.community_id).toBe(COMMUNITY_ID);
+  });
+
   test('long posts, whose whole text is in `note_tweet`', async () => {
     const text = `${'pond '.repeat(60)}#heron`;
     const { id } = (await signed(ALICE_KEYS).v2.tweet(text)).data;

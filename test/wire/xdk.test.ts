@@ -6,6 +6,8 @@ import {
   APP,
   BOB,
   BOB_KEYS,
+  COMMUNITY_ID,
+  PICTURE_KEY,
   POSTS,
   startWireServer,
   UNKNOWN_POST,
@@ -186,6 +188,51 @@ test('posts and reads long posts', async () => {
     text: expect.stringMatching(/^pond .*…$/),
     notePost: { text, entities: { hashtags: [{ start: 300, end: 306, tag: 'heron' }] } },
   });
+});
+
+test('drafts and publishes articles', async () => {
+  const blocks = [{ text: 'Herons stand still.', type: 'unstyled' as const }];
+  const draft = await alice.articles.articleCreateDraft({
+    title: 'On herons',
+    contentState: { blocks, entities: [] },
+  });
+  const id = String(draft.data?.id);
+  const published = await alice.articles.articlePublish(id);
+  const read = await app.posts.getById(String(published.data?.postId), { postFields: ['article'] });
+  expect(read.data).toMatchObject({ text: 'On herons', article: { title: 'On herons' } });
+});
+
+test('reads communities and posts in them', async () => {
+  const { data } = await app.communities.getById(COMMUNITY_ID, { communityFields: ['member_count'] });
+  expect(data).toEqual({ id: COMMUNITY_ID, name: 'Birds', memberCount: 1 });
+  const found = await alice.communities.search('birds');
+  expect(found.data).toMatchObject([{ id: COMMUNITY_ID }]);
+  const post = await alice.posts.create({
+    text: 'A gull',
+    communityId: COMMUNITY_ID,
+    shareWithFollowers: true,
+  });
+  const read = await app.posts.getById(String(post.data?.id), { postFields: ['community_id'] });
+  expect(read.data?.communityId).toBe(COMMUNITY_ID);
+});
+
+test('reads the analytics of media', async () => {
+  const answer = await alice.media.getAnalytics(
+    [PICTURE_KEY],
+    '2022-07-01T00:00:00Z',
+    '2022-07-02T00:00:00Z',
+  );
+  expect(answer.data).toEqual([{ mediaKey: PICTURE_KEY }]);
+});
+
+test('reads the usage in the types that it declares', async () => {
+  const { data } = await app.usage.get({ usageFields: ['daily_project_usage', 'daily_client_app_usage'] });
+  expect([typeof data?.projectUsage, typeof data?.projectCap, typeof data?.capResetDay]).toEqual([
+    'string',
+    'string',
+    'number',
+  ]);
+  expect(typeof data?.dailyProjectUsage?.usage?.[0]?.usage).toBe('string');
 });
 
 test('throws the problem of a refused request', async () => {

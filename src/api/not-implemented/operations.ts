@@ -44,19 +44,6 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
     'Reading is not tracked, so there is nothing to count.',
     ['GET', '/2/insights/28hr', 'Metrics of own posts in the last 28 hours'],
     ['GET', '/2/insights/historical', 'Metrics of own posts in the past'],
-    ['GET', '/2/media/analytics', 'Metrics of media over time'],
-  ),
-  group(
-    'Articles',
-    'They are not built yet.',
-    ['POST', '/2/articles/draft', 'Drafts an article'],
-    ['POST', '/2/articles/{article_id}/publish', 'Publishes an article'],
-  ),
-  group(
-    'Communities',
-    'They are not built yet.',
-    ['GET', '/2/communities/search', 'Searches communities'],
-    ['GET', '/2/communities/{id}', 'One community'],
   ),
   group(
     'Community notes',
@@ -90,8 +77,8 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
 
 /** Features of served operations that this server does not support, and their effect. */
 export const MISSING_FEATURES: readonly string[] = [
-  '`community_id`, `card_uri`, `share_with_followers`, `made_with_ai` and `paid_partnership` of `POST /2/tweets`: ' +
-    'refused with 400.',
+  '`media.preview_media_id` and `media.call_to_actions` of `POST /2/tweets`: refused with 400. Previews are made from ' +
+    'the video, and nothing is advertised.',
 ];
 
 /** Returns all operations that this server does not have. */

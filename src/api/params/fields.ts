@@ -1,3 +1,4 @@
+import { communityFields } from '../../views/wire/community.js';
 import { complianceJobFields } from '../../views/wire/compliance-job.js';
 import { dmEventFields } from '../../views/wire/dm-event.js';
 import type { Fields } from '../../views/wire/field.js';
@@ -11,6 +12,7 @@ import { userFields } from '../../views/wire/user.js';
 import { webhookFields } from '../../views/wire/webhook.js';
 import { analyticsFields } from '../analytics-fields.js';
 import { likeFields } from '../like-fields.js';
+import { mediaAnalyticsFields } from '../media-analytics-fields.js';
 import { ruleCountFields } from '../stream-rule-fields.js';
 import { connectionFields } from '../connection-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
@@ -26,14 +28,8 @@ function namesOf(fields: Fields<never, never>, ...others: readonly string[]): re
 
 export const TWEET_FIELDS = namesOf(
   postFields,
-  'article',
-  'article_title',
-  'community_id',
-  'display_text_range',
   'matched_media_notes',
-  'media_metadata',
   'note_request_suggestions',
-  'paid_partnership',
   'suggested_source_links',
   'suggested_source_links_with_counts',
 );
@@ -54,11 +50,13 @@ export const MEDIA_FIELDS = namesOf(mediaFields);
 export const POLL_FIELDS = namesOf(pollFields);
 export const PLACE_FIELDS = namesOf(placeFields);
 export const LIST_FIELDS = namesOf(listFields);
+export const COMMUNITY_FIELDS = namesOf(communityFields);
 export const SPACE_FIELDS = namesOf(spaceFields);
 export const TOPIC_FIELDS = namesOf(topicFields);
 export const DM_EVENT_FIELDS = namesOf(dmEventFields);
 export const COMPLIANCE_JOB_FIELDS = namesOf(complianceJobFields);
 export const RULE_COUNT_FIELDS = namesOf(ruleCountFields);
+export const MEDIA_ANALYTICS_FIELDS = namesOf(mediaAnalyticsFields);
 export const ANALYTICS_FIELDS = namesOf(analyticsFields);
 export const CONNECTION_FIELDS = namesOf(connectionFields);
 export const LIKE_FIELDS = namesOf(likeFields).filter((name) => name !== 'tweet_author_id');

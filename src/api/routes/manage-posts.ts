@@ -1,4 +1,4 @@
-import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { CommunityId, MediaId, PostId, UserId } from '../../core/ids.js';
 import {
   MAX_POST_CHARACTERS,
   MAX_POST_MEDIA,
@@ -29,7 +29,7 @@ const postBody = jsonBody(
     text: v.text({
       max: MAX_POST_CHARACTERS,
       example: 'Hello from Pipit',
-      description: 'At most 280 weighted.',
+      description: 'At most 280 weighted; 25,000 with a subscription.',
     }),
     direct_message_deep_link: v.text({
       min: 1,
@@ -49,6 +49,9 @@ const postBody = jsonBody(
           description: 'Four photos, one GIF or one video of the user.',
         }),
       ),
+      title: v.text({ min: 1, max: 280, description: 'The title of the media.' }),
+      description: v.text({ min: 1, max: 1000, description: 'What the media show.' }),
+      embeddable: v.boolean('Without effect: files never expire, and other sites may show them.'),
       tagged_user_ids: v.list(idField<UserId>(), {
         min: 0,
         max: MAX_TAGGED_USERS,
@@ -71,6 +74,7 @@ const postBody = jsonBody(
     quote_tweet_id: idField<PostId>('The post being quoted.'),
     reply: v.object({
       in_reply_to_tweet_id: v.required(idField<PostId>('The post being replied to.')),
+      auto_populate_reply_metadata: v.boolean('Without effect: handles are always added.'),
       exclude_reply_user_ids: v.list(idField<UserId>(), {
         min: 0,
         max: 50,
@@ -79,6 +83,12 @@ const postBody = jsonBody(
     }),
     reply_settings: replySettings,
     card_uri: v.text({ min: 1, max: 2048, description: 'Stored and returned; excludes other attachments.' }),
+    community_id: idField<CommunityId>('The community to post in, of which the user is a member.'),
+    share_with_followers: v.boolean(
+      'Whether followers see a post in a community, or for super followers, at home.',
+    ),
+    made_with_ai: v.boolean('Whether the media were made with AI; pages say so.'),
+    paid_partnership: v.boolean('Whether the post is paid promotion.'),
     nullcast: v.boolean('Whether the post is for promotion only: `-is:nullcast` excludes it from searches.'),
   }),
   {
@@ -113,6 +123,12 @@ function inputOf(body: BodyValue<typeof postBody>) {
     directMessageDeepLink: body.direct_message_deep_link,
     cardUri: body.card_uri,
     nullcast: body.nullcast,
+    communityId: body.community_id === undefined ? undefined : String(body.community_id),
+    sharedWithFollowers: body.share_with_followers || undefined,
+    paidPartnership: body.paid_partnership || undefined,
+    madeWithAi: body.made_with_ai || undefined,
+    mediaTitle: body.media?.title,
+    mediaDescription: body.media?.description,
   };
 }
 

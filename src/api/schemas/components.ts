@@ -12,6 +12,8 @@ import { userFields } from '../../views/wire/user.js';
 import { webhookFields } from '../../views/wire/webhook.js';
 import { connectionFields } from '../connection-fields.js';
 import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js';
+import { communityFields } from '../../views/wire/community.js';
+import { mediaAnalyticsFields } from '../media-analytics-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
 import { activitySubscription } from './activity.js';
 import { analyticsFields } from '../analytics-fields.js';
@@ -45,6 +47,7 @@ export const components = {
   InvalidRequestProblem: invalidRequestProblem,
   List: objectSchema(listFields),
   Media: objectSchema(mediaFields),
+  MediaAnalytics: objectSchema(mediaAnalyticsFields),
   Meta: meta,
   PersonalizedTrend: objectSchema(personalizedTrendFields),
   Place: objectSchema(placeFields),
@@ -59,6 +62,7 @@ export const components = {
   StreamRefusedProblem: streamRefusedProblem,
   StreamRule: streamRule,
   Topic: objectSchema(topicFields),
+  Community: objectSchema(communityFields),
   Trend: objectSchema(trendFields),
   Tweet: inBothNames(objectSchema(postFields)),
   Usage: objectSchema(usageFields),

@@ -35,6 +35,8 @@ import { lastingFeed } from './0033-lasting-feed.js';
 import { subscriptions } from './0034-subscriptions.js';
 import { activitySubscriptions } from './0035-activity-subscriptions.js';
 import { webhooks } from './0036-webhooks.js';
+import { articles } from './0038-articles.js';
+import { communities } from './0039-communities.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -76,4 +78,6 @@ export const migrations: readonly Migration[] = [
   activitySubscriptions,
   webhooks,
   streamConnections,
+  articles,
+  communities,
 ];

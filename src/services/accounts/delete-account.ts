@@ -21,8 +21,10 @@ import { deleteLike } from '../../stores/likes.js';
 import { decrementPostCount, findPosts, type PostCount } from '../../stores/posts.js';
 import { lockUsers } from '../../stores/locks.js';
 import { deleteUser, findUser } from '../../stores/users.js';
+import { leaveCommunities } from '../communities/communities.js';
 import { leaveConversations } from '../dms/members.js';
 import { removeListsOf } from '../lists/list-changes.js';
+import { removeDrafts } from '../posts/articles.js';
 import { deletePostWithConsequences } from '../posts/delete-post.js';
 import { endFollowing } from '../relations/changes.js';
 import { enqueueRetraction } from '../timelines/home-writes.js';
@@ -126,6 +128,8 @@ function removeCounted(list: typeof listLikedIds, remove: typeof deleteLike, cou
 
 const STEPS: readonly Step[] = [
   removePosts,
+  (tx, userId) => removeDrafts(tx, userId, CHUNK),
+  (tx, userId) => leaveCommunities(tx, userId, CHUNK),
   removeFollows(listFollowed, endFollowing),
   removeFollows(listFollowers, (tx, userId, id) => endFollowing(tx, id, userId)),
   removeCounted(listLikedIds, deleteLike, 'likes'),

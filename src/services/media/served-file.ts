@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { parseId, type MediaId, type PostId } from '../../core/ids.js';
-import type { Media } from '../../core/post.js';
+import { shownMediaKeys, type Media } from '../../core/post.js';
 import { postVisibility, type Viewer } from '../../core/visibility.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
 import type { Engine } from '../../database/engine.js';
@@ -40,7 +40,7 @@ async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<
   if (media.attachedTo === undefined) return audienceOfUnused(engine, media, nowMs);
   const post = await findPost(engine, media.attachedTo as PostId);
   // Media of a message stay visible to the other participants, whatever happens to the sender.
-  if (!post?.detail.mediaKeys?.includes(media.mediaKey)) return 'link holders';
+  if (!post || !shownMediaKeys(post).includes(media.mediaKey)) return 'link holders';
   const accounts = await findAccountStates(engine, [post.authorId]);
   switch (postVisibility(ANONYMOUS, post, undefined, accounts)) {
     case 'visible':

@@ -22,11 +22,14 @@ export const GRANULARITIES = Object.keys(LENGTHS_MS) as readonly Granularity[];
 /** The most periods of a request. */
 const MAX_PERIODS = 1_000;
 
-export interface AnalyticsRequest {
-  readonly ids: readonly PostId[];
+export interface PeriodRequest {
   readonly fromMs: number;
   readonly toMs: number;
   readonly granularity: Granularity;
+}
+
+export interface AnalyticsRequest extends PeriodRequest {
+  readonly ids: readonly PostId[];
 }
 
 export type ActivityCounts = Readonly<Record<Activity, number>>;
@@ -47,7 +50,7 @@ export type AnalyticsService = ReturnType<typeof createAnalyticsService>;
 /** Creates the service that counts the activity on own posts over time (docs/api/posts.md#analytics). */
 export function createAnalyticsService({ engine }: { readonly engine: Engine }) {
   return async ({ userId }: UserPrincipal, request: AnalyticsRequest): Promise<AnalyticsResult[]> => {
-    const periods = periodsOf(request);
+    const periods = requirePeriods(request);
     const ids = [...new Set(request.ids)];
     const posts = await findPosts(engine, ids);
     const own = [...posts.values()].filter(({ authorId }) => authorId === userId);
@@ -61,8 +64,8 @@ export function createAnalyticsService({ engine }: { readonly engine: Engine }) 
   };
 }
 
-/** Throws 'invalid-request' for an empty time or too many periods. */
-function periodsOf({ fromMs, toMs, granularity }: AnalyticsRequest): Periods {
+/** Returns the periods of a request. Throws 'invalid-request' for an empty time or too many periods. */
+export function requirePeriods({ fromMs, toMs, granularity }: PeriodRequest): Periods {
   if (toMs <= fromMs) {
     throw invalidRequest('end_time', [new Date(toMs).toISOString()], '`end_time` must be after `start_time`');
   }

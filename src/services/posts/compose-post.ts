@@ -73,5 +73,12 @@ function draftDetail(draft: PostDraft, media: readonly Media[]): PostDetail {
     withheld: draft.withheld,
     directMessageDeepLink: draft.directMessageDeepLink,
     cardUri: draft.cardUri,
+    article: draft.article,
+    communityId: draft.communityId,
+    sharedWithFollowers: draft.sharedWithFollowers,
+    paidPartnership: draft.paidPartnership,
+    madeWithAi: draft.madeWithAi,
+    mediaTitle: draft.mediaTitle,
+    mediaDescription: draft.mediaDescription,
   };
 }

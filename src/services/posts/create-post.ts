@@ -6,6 +6,7 @@ import type { Post } from '../../core/post.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
+import { requireMember } from '../communities/communities.js';
 import { notPermitted, requireNoBlock, findVisibleOriginal, isBlockedEitherWay } from './action-rules.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
 import { maxPostWeight } from './long-text.js';
@@ -54,6 +55,7 @@ async function writeChecked(
   if (parent) requireRoomForLimit(parent, input.replySettings);
   const quoted = await findQuoteTarget(tx, authorId, input, typed.text, deps.publicUrl);
   if (input.placeId !== undefined) await requirePlace(tx, input.placeId);
+  if (input.communityId !== undefined) await requireMember(tx, authorId, input.communityId);
   const draft = {
     ...input,
     id,

@@ -1,6 +1,14 @@
-import type { PollId, PostId, UserId } from '../../core/ids.js';
-import { firstVersionId, mediaIdOfKey, type Post, versionIds, wholeTextOf } from '../../core/post.js';
+import type { ArticleId, PollId, PostId, UserId } from '../../core/ids.js';
+import {
+  firstVersionId,
+  mediaIdOfKey,
+  type Post,
+  shownMediaKeys,
+  versionIds,
+  wholeTextOf,
+} from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
+import { deleteArticle } from '../../stores/articles.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
 import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
@@ -107,7 +115,7 @@ export async function deleteMentions(tx: Tx, post: Post, listedId: PostId): Prom
 
 async function deleteAttachments(tx: Tx, post: Post): Promise<void> {
   for (const id of post.detail.pollIds ?? []) await deletePoll(tx, BigInt(id) as PollId);
-  for (const key of post.detail.mediaKeys ?? []) {
-    await detachMedia(tx, mediaIdOfKey(key), post.id);
-  }
+  for (const key of shownMediaKeys(post)) await detachMedia(tx, mediaIdOfKey(key), post.id);
+  const { article } = post.detail;
+  if (article) await deleteArticle(tx, BigInt(article.id) as ArticleId);
 }

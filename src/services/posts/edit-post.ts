@@ -80,6 +80,10 @@ async function writeVersion(
     taggedUserIds: await taggable(tx, authorId, input.taggedUserIds ?? []),
     directMessageDeepLink: input.directMessageDeepLink,
     cardUri: input.cardUri,
+    paidPartnership: input.paidPartnership,
+    madeWithAi: input.madeWithAi,
+    mediaTitle: input.mediaTitle,
+    mediaDescription: input.mediaDescription,
   };
   const versions = [...versionIds(previous), previous.id];
   const claim = { ids: input.mediaIds ?? [], ownerId: authorId, postId: draft.id, nowMs: draft.createdAtMs };

@@ -5,12 +5,24 @@ import type { PollOption, Post, PostDetail } from '../../core/post.js';
 type Reference = 'inReplyToPostId' | 'quotedPostId' | 'placeId';
 type Setting = 'replySettings' | 'superFollowersOnly' | 'possiblySensitive' | 'nullcast';
 
+/** What is stored as it was given. */
+type KeptDetail =
+  | 'directMessageDeepLink'
+  | 'cardUri'
+  | 'article'
+  | 'communityId'
+  | 'sharedWithFollowers'
+  | 'paidPartnership'
+  | 'madeWithAi'
+  | 'mediaTitle'
+  | 'mediaDescription';
+
 /** A post before text, entities and counts are derived from it. */
 export interface PostDraft
   extends
     Pick<Post, 'id' | 'authorId' | 'createdAtMs' | 'source'>,
     Partial<Pick<Post, Reference | Setting>>,
-    Pick<PostDetail, 'withheld' | 'directMessageDeepLink' | 'cardUri'> {
+    Pick<PostDetail, 'withheld' | KeptDetail> {
   readonly typed: TypedText;
   /** Participants that the reply neither mentions nor notifies. */
   readonly excludedReplyUserIds?: readonly UserId[];
@@ -28,7 +40,15 @@ export interface RepostDraft extends Pick<Post, 'id' | 'authorId' | 'createdAtMs
 export interface PostInput extends Partial<
   Omit<
     PostDraft,
-    'id' | 'authorId' | 'createdAtMs' | 'typed' | 'source' | 'poll' | 'possiblySensitive' | 'withheld'
+    | 'id'
+    | 'authorId'
+    | 'createdAtMs'
+    | 'typed'
+    | 'source'
+    | 'poll'
+    | 'possiblySensitive'
+    | 'withheld'
+    | 'article'
   >
 > {
   readonly text?: string;

@@ -101,10 +101,11 @@ function editViolations(input: PostInput): Violation[] {
     '$.reply_settings': [input.replySettings],
     '$.for_super_followers_only': [input.superFollowersOnly],
     '$.nullcast': [input.nullcast],
+    '$.community_id': [input.communityId],
   });
   if (Object.keys(kept).length === 0) return [];
   const message =
-    '`edit_options` excludes `poll`, `quote_tweet_id`, `reply`, `reply_settings`, `for_super_followers_only` and `nullcast`';
+    '`edit_options` excludes `poll`, `quote_tweet_id`, `reply`, `reply_settings`, `for_super_followers_only`, `nullcast` and `community_id`';
   return [
     { parameters: { '$.edit_options.previous_post_id': [String(input.previousPostId)], ...kept }, message },
   ];

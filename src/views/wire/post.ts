@@ -15,6 +15,12 @@ const geo = object({ place_id: text, coordinates: point });
 const editControls = object({ edits_remaining: count, is_edit_eligible: flag, editable_until: date });
 const reference = fullObject({ type: oneOf('retweeted', 'quoted', 'replied_to'), id });
 const note = object({ text: described(text, 'With `& < >` escaped.'), entities: noteEntities }, ['text']);
+const articleSchema = object({
+  title: text,
+  plain_text: text,
+  cover_media: text,
+  media_entities: listOf(text),
+});
 const withheld = object({ copyright: flag, country_codes: listOf(text), scope: oneOf('tweet', 'user') });
 
 /** The members that depend on the stored post alone, beside the text of its id. */
@@ -28,16 +34,32 @@ export const fixedPostFields = {
     described(listOf(id), 'All versions, oldest first.'),
     ({ detail }, idText) => detail.editHistory ?? [idText],
   ),
+  article: field(
+    articleSchema,
+    ({ detail: { article } }) =>
+      article && {
+        title: article.title,
+        plain_text: escapeText(article.plainText),
+        cover_media: article.coverMediaKey,
+        media_entities: article.mediaKeys.length > 0 ? article.mediaKeys : undefined,
+      },
+  ),
+  article_title: field(
+    fullObject({ title: text }),
+    ({ detail: { article } }) => article && { title: article.title },
+  ),
   attachments: field(attachments, ({ detail: { mediaKeys, pollIds } }) =>
     mediaKeys || pollIds ? { media_keys: mediaKeys, poll_ids: pollIds } : undefined,
   ),
   author_id: field(id, ({ authorId }) => String(authorId)),
   card_uri: field(text, ({ detail }) => detail.cardUri),
+  community_id: field(id, ({ detail }) => detail.communityId),
   context_annotations: field(listOf(fullObject({ domain: context, entity: context })), ({ detail }) =>
     asImported(detail.contextAnnotations),
   ),
   conversation_id: field(id, ({ conversationId }) => String(conversationId)),
   created_at: field(date, ({ createdAtMs }) => presentDate(createdAtMs)),
+  display_text_range: field(listOf(count), displayRangeOf),
   entities: field(entities, ({ detail }) => detail.entities),
   geo: field(geo, ({ placeId, detail: { coordinates } }) =>
     placeId !== undefined || coordinates
@@ -46,6 +68,7 @@ export const fixedPostFields = {
   ),
   in_reply_to_user_id: field(id, ({ inReplyToUserId }) => inReplyToUserId?.toString()),
   lang: field(described(text, 'BCP 47; `und` when it is unknown.'), ({ lang }) => lang),
+  media_metadata: field(listOf(object({ media_key: text, title: text, description: text })), mediaMetadataOf),
   note_tweet: field(
     note,
     ({ detail }) =>
@@ -54,6 +77,7 @@ export const fixedPostFields = {
         entities: asImported(detail.note.entities),
       },
   ),
+  paid_partnership: field(flag, ({ detail }) => detail.paidPartnership),
   possibly_sensitive: field(flag, ({ possiblySensitive }) => possiblySensitive),
   referenced_tweets: field(listOf(reference), referencesOf),
   reply_settings: field(oneOf(...REPLY_SETTINGS), ({ replySettings }) => replySettings),
@@ -83,6 +107,33 @@ function referencesOf(post: Post): ValueOf<typeof reference>[] | undefined {
     references.push({ type: 'replied_to', id: String(post.inReplyToPostId) });
   }
   return references.length > 0 ? references : undefined;
+}
+
+/** Returns what authors say about their media. */
+function mediaMetadataOf({ detail }: Post) {
+  const { mediaKeys = [], mediaTitle: title, mediaDescription: description } = detail;
+  if (title === undefined && description === undefined) return undefined;
+  return mediaKeys.map((media_key) => ({ media_key, title, description }));
+}
+
+/**
+ * Returns the part of the text that people read: without the handles that begin a reply, and without the links of media
+ * and of the quoted post at the end.
+ */
+function displayRangeOf({ text: stored, inReplyToPostId, quotedPostId, detail }: Post): [number, number] {
+  const { entities: { mentions = [], urls = [] } = {} } = detail;
+  let [start, end] = [0, Array.from(detail.wireText ?? escapeText(stored)).length];
+  if (inReplyToPostId !== undefined) {
+    for (const mention of mentions.toSorted((one, other) => one.start - other.start)) {
+      if (mention.start === start) start = mention.end + 1;
+    }
+  }
+  const isOfQuoted = new RegExp(`/status/${quotedPostId}$`);
+  for (const url of urls.toSorted((one, other) => other.end - one.end)) {
+    const isAdded = url.media_key !== undefined || isOfQuoted.test(url.expanded_url ?? url.url);
+    if (isAdded && (url.end === end || url.end + 1 === end)) end = Math.max(0, url.start - 1);
+  }
+  return [Math.min(start, end), end];
 }
 
 function editControlsOf(post: Post, { nowMs }: PostMoment): ValueOf<typeof editControls> {

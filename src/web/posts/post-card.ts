@@ -62,11 +62,18 @@ export function textOfPost({ post, mentioned, quoted }: PostCard, isWhole = fals
 function body(card: PostCard, context: CardContext, isMain = false): Html {
   const { post, poll, place, quoted } = card;
   return html`${writtenText(richText(textOfPost(card, isMain)), languageOf(post.lang))}
-  ${!isMain && post.detail.note && longLink(card)} ${attachedMedia(card, context)}
-  ${poll && pollResults(poll, context.nowMs)}
+  ${!isMain && (post.detail.note ?? post.detail.article) && longLink(card)}
+  ${isMain && post.detail.article && writtenText(html`${post.detail.article.plainText}`)} ${disclosures(post)}
+  ${attachedMedia(card, context)} ${poll && pollResults(poll, context.nowMs)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, context)}
   ${place && html`<p class="place">Place: <bdi>${plainLine(place.fullName)}</bdi></p>`}`;
+}
+
+/** Returns what the author discloses about the post. */
+function disclosures({ detail: { paidPartnership, madeWithAi } }: PostCard['post']): Html | undefined {
+  const parts = [paidPartnership && 'Paid partnership', madeWithAi && 'Made with AI'].filter(Boolean);
+  return parts.length === 0 ? undefined : html`<p class="hint">${parts.join(' · ')}</p>`;
 }
 
 function longLink({ post, author }: PostCard): Html {

@@ -56,6 +56,7 @@ export interface World {
   readonly places?: readonly Entry[];
   readonly lists?: readonly Entry[];
   readonly spaces?: readonly Entry[];
+  readonly communities?: readonly Entry[];
   readonly conversations?: readonly Entry[];
 }
 

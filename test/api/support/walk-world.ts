@@ -39,6 +39,9 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   spaceBuyers: (ownId) => [{ id: `own${ownId}` }],
   tweetsRecentSearch: QUERIES,
   tweetsFullarchiveSearch: QUERIES,
+  getMediaAnalytics: [
+    { media_keys: MEDIA_KEY, start_time: '2022-10-01T00:00:00Z', end_time: '2022-10-02T00:00:00Z' },
+  ],
   getMediaByMediaKey: [{ media_key: MEDIA_KEY }],
   getMediaByMediaKeys: [{ media_keys: MEDIA_KEY }],
 };
@@ -135,9 +138,9 @@ export async function networkOf(kind: Kind): Promise<Network> {
 
 /** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
-  // Compliance jobs, usage and connections contain nothing of other users, folders only ids (bookmark-folders.test.ts). There are no
-  // affiliates.
-  const isOther = /^\/2\/(compliance|usage|connections)\b|\/(folders|affiliates)\b/.test(path);
+  // Compliance jobs, usage, connections and communities contain nothing of other users, folders only ids
+  // (bookmark-folders.test.ts). There are no affiliates.
+  const isOther = /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates)\b/.test(path);
   const isRead = method === 'GET' && access !== 'public' && !isOther;
   return isRead && /schemas\/(Tweet|User|Includes)"/.test(JSON.stringify(response ?? {}));
 }

@@ -35,6 +35,7 @@ export const POSTS = {
 } as const;
 export const UNKNOWN_POST = '1530000000000000999';
 export const PICTURE_KEY = '3_1530000000000000101';
+export const COMMUNITY_ID = '1530000000000000301';
 export const PLACE_ID = '01a9a39529b27f36';
 
 /** Unused media of alice; a media id can be used in one post only. */
@@ -105,6 +106,9 @@ const WORLD = {
     { id: POSTS.guarded, author: CAROL.username, text: 'Only for followers' },
   ],
   likes: [{ user: BOB.username, post: POSTS.root }],
+  communities: [
+    { id: COMMUNITY_ID, name: 'Birds', description: 'All kinds of #birds', members: [ALICE.username] },
+  ],
   apps: [
     {
       id: '27',
