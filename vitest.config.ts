@@ -12,7 +12,8 @@ const ON_EVERY_ENGINE = [
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
   'test/streams/**/*.test.ts',
-  'test/faults/{compliance-kill,feed-kill,process-races,streams-kill}.test.ts',
+  'test/webhooks/**/*.test.ts',
+  'test/faults/{compliance-kill,feed-kill,process-races,streams-kill,webhook-kill}.test.ts',
   'test/cli/serve-on-engine.test.ts',
   'test/web/{account-races,oauth1,oauth2,oauth2-refresh,post-pages,sign-up}.test.ts',
   'test/wire/{paginators,twitter-api-v2}.test.ts',
@@ -25,6 +26,7 @@ const ON_SQLITE_ONLY = [
   'test/api/{specification,thrown-errors}.test.ts',
   'test/auth/{key-file,oauth1}.test.ts',
   'test/world/schema.test.ts',
+  'test/webhooks/outgoing.test.ts',
 ];
 
 // Read by set-up.ts, in this process, and by the tests, in others.

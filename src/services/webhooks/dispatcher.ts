@@ -25,10 +25,14 @@ class DispatchLost extends NamedError {}
 /**
  * Turns what happened into deliveries. They are stored together with the position up to which the feed was read, so
  * that each entry has its deliveries exactly once, whatever process read it (docs/design/webhooks.md#dispatch).
+ * Entries without deliveries are not worth a transaction each: `keep` stores their position.
  */
 export class Dispatcher {
   readonly #deps: DispatchDeps;
   #following: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
+  /** The feed has been handled up to this position. */
+  #handled: bigint | undefined;
+  #stored: bigint | undefined;
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
@@ -48,8 +52,26 @@ export class Dispatcher {
 
   /** Resolves after the entries at work are handled. */
   async stop(): Promise<void> {
-    this.#following?.stop.abort();
-    await this.#following?.ended;
+    if (this.#following === undefined) return;
+    this.#following.stop.abort();
+    await this.#following.ended;
+    await this.keep();
+    this.#handled = undefined;
+  }
+
+  /** Stores how far the feed has been read, also where commits had no events. */
+  async keep(): Promise<void> {
+    const { engine, lease } = this.#deps;
+    if (this.#handled === undefined || !lease.isHeld()) return;
+    const page = await engine.feed.read(this.#handled);
+    if (page.entries.length === 0 && page.position > this.#handled) this.#handled = page.position;
+    const position = this.#handled;
+    if (position === this.#stored) return;
+    if (await engine.tx('advance webhooks', (tx) => advanceDispatch(tx, lease.holder, position))) {
+      this.#stored = position;
+    } else {
+      lease.lose();
+    }
   }
 
   /** Handles all entries that there are, without following. */
@@ -62,6 +84,7 @@ export class Dispatcher {
       after = page.position;
       ({ isFull } = page);
     }
+    await this.keep();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -72,28 +95,36 @@ export class Dispatcher {
 
   /** Returns where to read on; the present if the stored position has expired. */
   async #position(): Promise<bigint | undefined> {
-    const { engine, lease, log } = this.#deps;
-    const stored = await findDispatchPosition(engine);
-    if (stored === undefined) return undefined;
+    const { engine, log } = this.#deps;
+    this.#stored = await findDispatchPosition(engine);
+    this.#handled = this.#stored;
+    if (this.#stored === undefined) return undefined;
     try {
-      await engine.feed.read(stored, 1);
-      return stored;
+      await engine.feed.read(this.#stored, 1);
     } catch (error) {
       if (!(error instanceof FeedExpired)) throw error;
-      const present = await engine.feed.position();
-      log.warn({ position: String(stored) }, 'webhooks missed events that the feed does not hold any more');
-      await engine.tx('advance webhooks', (tx) => advanceDispatch(tx, lease.holder, present));
-      return present;
+      log.warn(
+        { position: String(this.#stored) },
+        'webhooks missed events that the feed does not hold any more',
+      );
+      this.#handled = await engine.feed.position();
+      await this.keep();
     }
+    return this.#handled;
   }
 
   async #handle(entries: readonly FeedEntry[]): Promise<void> {
-    const { engine, clock, lease, onStored } = this.#deps;
     const last = entries.at(-1);
     if (last === undefined) return;
-    const deliveries = (await hasValidWebhooks(engine)) ? await this.#deliveriesFor(entries) : [];
+    const deliveries = (await hasValidWebhooks(this.#deps.engine)) ? await this.#deliveriesFor(entries) : [];
+    if (deliveries.length > 0) await this.#store(deliveries, last.position);
+    this.#handled = last.position;
+  }
+
+  async #store(deliveries: readonly NewDelivery[], position: bigint): Promise<void> {
+    const { engine, clock, lease, onStored } = this.#deps;
     await engine.tx('dispatch to webhooks', async (tx) => {
-      if (!(await advanceDispatch(tx, lease.holder, last.position))) throw new DispatchLost('lost the lease');
+      if (!(await advanceDispatch(tx, lease.holder, position))) throw new DispatchLost('lost the lease');
       const valid = await validAmong(tx, [...new Set(deliveries.map(({ webhookId }) => webhookId))]);
       const createdAtMs = clock();
       const added = deliveries.filter(({ webhookId }) => valid.has(webhookId));
@@ -102,7 +133,8 @@ export class Dispatcher {
         added.map((delivery) => ({ ...delivery, createdAtMs, isCopy: false })),
       );
     });
-    if (deliveries.length > 0) onStored();
+    this.#stored = position;
+    onStored();
   }
 
   async #deliveriesFor(entries: readonly FeedEntry[]): Promise<NewDelivery[]> {

@@ -48,6 +48,7 @@ export function createWebhookWork(deps: WorkDeps) {
     work: async () => {
       if (!(await lead())) return dispatcher.stop();
       dispatcher.follow();
+      await dispatcher.keep();
       deliverer.start();
       deliverer.wake();
       void check();
