@@ -1,6 +1,7 @@
 import { writeJson } from '../core/wire-json.js';
 import type { WriteMessage } from '../services/webhooks/link-producer.js';
 import type { Views } from '../views/views.js';
+import { matchingRules } from './streamed-posts.js';
 import { selectionOf } from './viewer.js';
 
 /** Creates the function that writes the messages of links: those of the filtered stream (docs/api/streams.md#messages). */
@@ -10,7 +11,6 @@ export function linkMessages(views: Pick<Views, 'post'>): WriteMessage {
     const selection = selectionOf(Object.fromEntries(names));
     const envelope = await views.post({ ids: [postId], viewerId: undefined, selection });
     if (envelope.data === undefined) return undefined;
-    const matching_rules = rules.map(({ id, tag = '' }) => ({ id: String(id), tag }));
-    return writeJson({ ...envelope, matching_rules }).toString();
+    return writeJson({ ...envelope, ...matchingRules(rules) }).toString();
   };
 }

@@ -1,6 +1,7 @@
 import type { PostId } from '../core/ids.js';
 import { writeJson } from '../core/wire-json.js';
 import { messageOf } from '../http/message-stream.js';
+import type { StreamMatch } from '../services/streams/live-rules.js';
 import type { ApiContext } from './context.js';
 import type { viewOf } from './viewer.js';
 
@@ -28,4 +29,9 @@ export async function postMessages(
     }
   }
   return messages;
+}
+
+/** Returns the member of a message that lists the rules that a post matches. */
+export function matchingRules(rules: StreamMatch['rules']): object {
+  return { matching_rules: rules.map(({ id, tag = '' }) => ({ id: String(id), tag })) };
 }

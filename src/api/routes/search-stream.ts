@@ -1,6 +1,6 @@
 import { streamedPostParams } from '../params/families.js';
 import { streamEndpoint } from '../stream-endpoint.js';
-import { postMessages } from '../streamed-posts.js';
+import { matchingRules, postMessages } from '../streamed-posts.js';
 import { viewOf } from '../viewer.js';
 
 /** The filtered stream (docs/api/streams.md#connections). */
@@ -22,12 +22,7 @@ export const searchStream = streamEndpoint({
         const matches = await filtered.matches(appId, entries);
         const rulesOf = new Map(matches.map(({ postId, rules }) => [postId, rules]));
         const ids = matches.map(({ postId }) => postId);
-        return postMessages(context, viewOf(call), ids, (id) => ({
-          matching_rules: (rulesOf.get(id) ?? []).map(({ id: ruleId, tag = '' }) => ({
-            id: String(ruleId),
-            tag,
-          })),
-        }));
+        return postMessages(context, viewOf(call), ids, (id) => matchingRules(rulesOf.get(id) ?? []));
       },
     };
   },
