@@ -1,3 +1,4 @@
+import type { AccountSubscriptionService } from '../services/activity/account-subscriptions.js';
 import type { ActivitySubscriptionService } from '../services/activity/activity-subscriptions.js';
 import type { CommunityService } from '../services/communities/communities.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
@@ -66,6 +67,7 @@ export interface ApiContext {
   readonly counts: CountService;
   readonly streams: Streams;
   readonly streamRules: StreamRuleService;
+  readonly accountSubscriptions: AccountSubscriptionService;
   readonly activitySubscriptions: ActivitySubscriptionService;
   readonly webhooks: WebhookService;
   readonly webhookLinks: WebhookLinkService;

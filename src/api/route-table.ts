@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from './endpoint.js';
 import { withOpenApi } from './openapi.js';
+import { accountActivityEndpoints } from './routes/account-activity.js';
 import { activitySubscriptionEndpoints } from './routes/activity-subscriptions.js';
 import { articleEndpoints } from './routes/articles.js';
 import { getPostsAnalytics } from './routes/analytics.js';
@@ -61,6 +62,7 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...complianceStreams,
   ...streamRuleEndpoints,
   ...activitySubscriptionEndpoints,
+  ...accountActivityEndpoints,
   ...webhookEndpoints,
   replayWebhook,
   ...webhookLinkEndpoints,

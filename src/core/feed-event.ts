@@ -1,5 +1,6 @@
 import type { ConversationId } from './direct-message.js';
 import type { AppId, DmEventId, EdgeId, PostId, UserId } from './ids.js';
+import type { SpaceId } from './space.js';
 import type { AccountStanding, User } from './user.js';
 
 /** What a profile shows and its owner can change. */
@@ -44,6 +45,15 @@ export type FeedEvent =
       /** The changed members before and after; absent ones were or are not set. */
       readonly before: ProfileMembers;
       readonly after: ProfileMembers;
+    }
+  | { readonly kind: 'space-started' | 'space-ended'; readonly space: SpaceId; readonly creatorId: UserId }
+  | {
+      /** A user ended the access of an app. */
+      readonly kind: 'app-disconnected';
+      readonly userId: UserId;
+      readonly appId: AppId;
+      /** The ids of the webhooks that received the activity of the account. */
+      readonly webhooks: readonly string[];
     }
   | { readonly kind: 'account-protected' | 'account-unprotected'; readonly userId: UserId }
   | {

@@ -1,3 +1,5 @@
+import type { PostId } from './ids.js';
+
 /**
  * The first path segments that this server uses or may use, if they could be usernames. New users cannot take these;
  * a user with such a name from a world file or archive is served at `/i/user/<id>`.
@@ -55,4 +57,9 @@ export function isReservedUsername(username: string): boolean {
  */
 export function pathNameOf(username: string | undefined): string {
   return username === undefined || isReservedUsername(username) ? 'i' : username;
+}
+
+/** Returns the link of a post on this server. Links resolve by id, so they survive a change of username. */
+export function statusUrl(publicUrl: string, username: string | undefined, id: PostId): string {
+  return `${publicUrl}/${pathNameOf(username)}/status/${id}`;
 }

@@ -45,7 +45,7 @@ import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
-import { createActivitySubscriptionService } from '../services/activity/activity-subscriptions.js';
+import { openActivity } from './open-activity.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
 import { createDmService } from '../services/dms/dms.js';
 import { createArticleService } from '../services/posts/articles.js';
@@ -172,13 +172,15 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
   const { kinds: jobKinds, indexing } = jobs;
   const relations = new RelationCache(backend.engine);
   const views = createViews({ engine: backend.engine, relations, clock: backend.clock, publicUrl });
+  const activity = openActivity(config, backend, views);
   return {
     publicUrl,
     relations,
     views,
+    activity,
     webhooks: openWebhooks(config, backend, {
       log: options.log,
-      producers: [new LinkProducer(backend.engine, linkMessages(views))],
+      producers: [new LinkProducer(backend.engine, linkMessages(views)), ...activity.producers],
     }),
     writer,
     media,
@@ -277,7 +279,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
 function createContext(
   config: Config,
   backend: Backend,
-  { writer, publicUrl, media, usage, streams, relations, views, webhooks }: Parts,
+  { writer, publicUrl, media, usage, streams, relations, views, webhooks, activity }: Parts,
   compliance: ComplianceService,
 ): ApiContext {
   const { engine, clock, ids, queue } = backend;
@@ -302,12 +304,8 @@ function createContext(
     counts: createCountService({ engine, clock }),
     streams,
     streamRules: createStreamRuleService({ engine, ids, clock, limits: ruleLimitsOf(config) }),
-    activitySubscriptions: createActivitySubscriptionService({
-      engine,
-      ids,
-      clock,
-      maxSubscriptions: config.activitySubscriptions,
-    }),
+    activitySubscriptions: activity.activitySubscriptions,
+    accountSubscriptions: activity.accountSubscriptions,
     webhooks: webhooks.service,
     webhookLinks: webhooks.links,
     webhookReplays: webhooks.replays,

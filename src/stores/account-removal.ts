@@ -1,6 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { asId, sql } from '../database/sql.js';
+import { deleteAccountSubscriptionsBy } from './account-subscriptions.js';
 import { deleteActivitySubscriptionsBy } from './activity-subscriptions.js';
 import { deleteDmBlocksOf } from './dm-blocks.js';
 import { existsQuery, listQuery, deleteBy } from '../database/table.js';
@@ -52,6 +53,7 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM mutes WHERE user_id = ${userId} OR target_id = ${userId}`);
   await deleteDmBlocksOf(tx, userId);
   await deleteActivitySubscriptionsBy(tx, userId);
+  await deleteAccountSubscriptionsBy(tx, userId);
   await deleteOwnRows(tx, userId);
 }
 

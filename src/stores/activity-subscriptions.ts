@@ -1,5 +1,5 @@
 import type { ActivityFilter, ActivitySubscription, ActivityType } from '../core/activity.js';
-import type { ActivitySubscriptionId, AppId, UserId } from '../core/ids.js';
+import type { ActivitySubscriptionId, AppId, UserId, WebhookId } from '../core/ids.js';
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asOptionalId, asOptionalText, asText, list, rawSql, sql } from '../database/sql.js';
@@ -77,6 +77,14 @@ export function listActivitySubscriptionsTo(
   return SUBSCRIPTIONS.list(db, sql`${ofUser} AND event_type = ${type} AND app_id = ${appId}`);
 }
 
+/** Returns the subscriptions, of any app, to the activity of these users, in no order. */
+export async function listActivitySubscriptionsAbout(
+  db: Queryable,
+  userIds: readonly UserId[],
+): Promise<ActivitySubscription[]> {
+  return userIds.length === 0 ? [] : SUBSCRIPTIONS.list(db, sql`user_id IN ${list(userIds)}`);
+}
+
 /** Deletes those of an app's subscriptions that have one of these ids, and returns their ids. */
 export async function deleteActivitySubscriptions(
   tx: Tx,
@@ -98,4 +106,9 @@ export async function deleteActivitySubscriptionsBy(tx: Tx, userId: UserId, appI
       ? sql`DELETE FROM activity_subscriptions WHERE subscriber_id = ${userId} OR user_id = ${userId}`
       : sql`DELETE FROM activity_subscriptions WHERE app_id = ${appId} AND subscriber_id = ${userId}`,
   );
+}
+
+/** Ends the deliveries of activity to a webhook. The subscriptions stay. */
+export async function forgetWebhook(tx: Tx, id: WebhookId): Promise<void> {
+  await tx.run(sql`UPDATE activity_subscriptions SET webhook_id = NULL WHERE webhook_id = ${id}`);
 }

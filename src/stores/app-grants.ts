@@ -2,6 +2,7 @@ import type { Permission, Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asOptionalText, asText, sql } from '../database/sql.js';
+import { deleteAccountSubscriptionsBy } from './account-subscriptions.js';
 import { deleteActivitySubscriptionsBy } from './activity-subscriptions.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
 import { decodeScopes, revokeTokens } from './tokens.js';
@@ -45,14 +46,19 @@ export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number
 
 /**
  * Revokes all tokens with which an app acts for a user, and deletes its pending codes and the subscriptions to activity
- * that the user made with it. Returns the number of revoked tokens.
+ * that the user made with it. Names the end of access for the feed. Returns the number of revoked tokens.
  */
 export async function revokeAppGrants(tx: Tx, userId: UserId, appId: AppId, nowMs: number): Promise<number> {
   const isGrant = sql`user_id = ${userId} AND app_id = ${appId}`;
   await tx.run(sql`DELETE FROM authorization_codes WHERE ${isGrant}`);
   await tx.run(sql`DELETE FROM request_tokens WHERE ${isGrant}`);
   await deleteActivitySubscriptionsBy(tx, userId, appId);
+  const webhooks = await deleteAccountSubscriptionsBy(tx, userId, appId);
   const bearers = await revokeTokens(tx, 'bearer_tokens', isGrant, nowMs);
   const refreshes = await revokeTokens(tx, 'refresh_tokens', isGrant, nowMs);
-  return bearers + refreshes + (await revokeTokens(tx, 'oauth1_tokens', isGrant, nowMs));
+  const revoked = bearers + refreshes + (await revokeTokens(tx, 'oauth1_tokens', isGrant, nowMs));
+  if (revoked > 0 || webhooks.length > 0) {
+    tx.emit({ kind: 'app-disconnected', userId, appId, webhooks: webhooks.map(String) });
+  }
+  return revoked;
 }

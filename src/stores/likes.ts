@@ -1,5 +1,5 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import type { Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { deleteEdgesOf, edgeList, edgeWriter, withEvents } from './edges.js';
 import { countQuery } from '../database/table.js';
 
@@ -25,3 +25,13 @@ export const listLikedPosts = edgeList<UserId, PostId>('liked_posts', 'user_id',
 
 /** Counts the posts that a user likes. */
 export const countLikedPosts = countQuery<[userId: UserId]>('liked_posts WHERE user_id = ?');
+
+/** Counts the posts that each of these users likes. */
+export async function findLikedCounts(
+  db: Queryable,
+  userIds: readonly UserId[],
+): Promise<Map<UserId, number>> {
+  const counts = new Map<UserId, number>();
+  for (const id of userIds) counts.set(id, await countLikedPosts(db, id));
+  return counts;
+}

@@ -1,5 +1,5 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import { titleTokens, type Space, type SpaceId, type SpaceTopic } from '../core/space.js';
+import { titleTokens, type Space, type SpaceId, type SpaceState, type SpaceTopic } from '../core/space.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
   asBoolean,
@@ -116,12 +116,21 @@ export async function insertSpace(tx: Tx, space: Space): Promise<boolean> {
     INSERT INTO created_spaces (user_id, space_id, is_open)
     VALUES (${space.creatorId}, ${space.id}, ${space.state !== 'ended'})`);
   await indexTitle(tx, space);
+  emitState(tx, space);
   return true;
 }
 
-/** Overwrites a stored Space. */
-export async function updateSpace(tx: Tx, space: Space): Promise<void> {
+/** Emits that a Space has started, or ended; nothing if a scheduled one is cancelled. */
+function emitState(tx: Tx, { id: space, creatorId, state }: Space, before?: SpaceState): void {
+  if (state === before) return;
+  if (state === 'live') tx.emit({ kind: 'space-started', space, creatorId });
+  if (state === 'ended' && before === 'live') tx.emit({ kind: 'space-ended', space, creatorId });
+}
+
+/** Overwrites a stored Space, which was in the state `before`. */
+export async function updateSpace(tx: Tx, space: Space, before: SpaceState): Promise<void> {
   await overwrite(tx, space.id, pack(space));
+  emitState(tx, space, before);
   await tx.run(sql`
     UPDATE created_spaces SET is_open = ${space.state !== 'ended'}
     WHERE user_id = ${space.creatorId} AND space_id = ${space.id}`);

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
-import type { WireJson, WireObject } from '../core/wire-json.js';
+import type { WireJson } from '../core/wire-json.js';
 import { countLikedPosts } from '../stores/likes.js';
 import { findUser, findUserCounts } from '../stores/users.js';
 import { ObjectSet } from './hydrate/objects.js';
@@ -12,8 +12,7 @@ import type { Lookup } from './list-owner.js';
 import { type ViewDeps, presentPosts } from './post-page.js';
 import { notFoundError, suspendedError, wantedOf } from './present/partial-errors.js';
 import { primaryUserFields, withoutExpansions } from './selection.js';
-import { presenter } from './wire/presenter.js';
-import { userV1Fields } from './wire/user-v1.js';
+import { presentUserV1, type UserV1 } from './v1/user.js';
 
 export interface UserRequest extends Lookup {
   /** Requested ids, or usernames in any case. */
@@ -71,15 +70,10 @@ function shownUsers(request: UserRequest, objects: PostSet, includes: Includes):
   return [...shown];
 }
 
-const presentV1 = presenter(userV1Fields, new Set());
-
-/** Returns a user in the v1.1 format as shown to that user, without `id`; undefined if there is none. */
-export async function viewUserV1(
-  { reads, publicUrl }: ViewDeps,
-  id: UserId,
-): Promise<WireObject | undefined> {
+/** Returns a user in the v1.1 format as shown to that user; undefined if there is none. */
+export async function viewUserV1({ reads, publicUrl }: ViewDeps, id: UserId): Promise<UserV1 | undefined> {
   const user = await findUser(reads.db, id);
   if (!user) return undefined;
   const counts = (await findUserCounts(reads.db, [id])).get(id);
-  return presentV1(user, { counts, likes: await countLikedPosts(reads.db, id), publicUrl });
+  return presentUserV1(user, { counts, likes: await countLikedPosts(reads.db, id), publicUrl });
 }

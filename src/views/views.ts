@@ -1,6 +1,8 @@
 import type { Clock } from '../core/clock.js';
 import type { Engine } from '../database/engine.js';
 import type { RelationCache } from '../stores/relation-cache.js';
+import { viewAccountActivity } from './account-activity/account-activity.js';
+import { viewActivity } from './activity/activity.js';
 import { loadCards } from './cards/load-cards.js';
 import { viewProfile } from './cards/profile.js';
 import { viewDmEvent, viewDmEvents } from './dm-page.js';
@@ -34,6 +36,8 @@ export function createViews({
   };
   const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, written };
   return {
+    accountActivity: viewAccountActivity.bind(undefined, deps),
+    activity: viewActivity.bind(undefined, deps),
     actors: viewActors.bind(undefined, deps),
     cards: loadCards.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),

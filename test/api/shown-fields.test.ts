@@ -20,7 +20,7 @@ import { publicMetricFields } from '../../src/views/wire/post-metrics.js';
 import { presenter } from '../../src/views/wire/presenter.js';
 import { spaceFields, topicFields } from '../../src/views/wire/space.js';
 import { userFields } from '../../src/views/wire/user.js';
-import { userV1Fields } from '../../src/views/wire/user-v1.js';
+import { userV1Fields } from '../../src/views/v1/user.js';
 import { closed } from './support/conformity.js';
 
 /** Presented objects conform to their schemas: every object with all members and all fields. */

@@ -135,7 +135,7 @@ function inputTrials(endpoint: AnyEndpoint, good: Request): Trial[] {
 }
 
 /** Operations about webhooks answer 400 when there is no such webhook or no such host (docs/api/webhooks.md). */
-const REFUSES_UNKNOWN = /Webhook/;
+const REFUSES_UNKNOWN = /Webhook|AccountActivitySubscription(s|$)/;
 
 /** The example is valid; its ids need not exist, and rules may forbid the action. */
 function exampleStatuses({ success = 200, body, openQuery, operationId }: AnyEndpoint): number[] {

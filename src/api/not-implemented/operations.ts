@@ -21,8 +21,6 @@ function group(title: string, reason: string, ...lines: readonly Line[]): Missin
   return { title, reason, operations: lines.map(([method, path, summary]) => ({ method, path, summary })) };
 }
 
-const ACTIVITY = '/2/account_activity/webhooks/{webhook_id}/subscriptions';
-
 /**
  * The operations of the X API, up to its version 2.167, that this server does not have. Answers to such requests, the
  * page and the file in `docs/` come from this table. Remove the entry of an operation when you implement it.
@@ -32,11 +30,6 @@ export const MISSING_OPERATIONS: readonly MissingGroup[] = [
     'Webhooks and activity',
     'They are not built yet.',
     ['GET', '/2/activity/stream', 'Stream of activity'],
-    ['GET', '/2/account_activity/subscriptions/count', 'How many accounts are subscribed to'],
-    ['GET', `${ACTIVITY}/all`, 'Whether the own account is subscribed to'],
-    ['POST', `${ACTIVITY}/all`, 'Subscribes to the own account'],
-    ['GET', `${ACTIVITY}/all/list`, 'Accounts that are subscribed to'],
-    ['DELETE', `${ACTIVITY}/{user_id}/all`, 'Ends the subscription to an account'],
     ['ANY', '/2/account_activity/replay/*', 'Delivers account activity again'],
   ),
   group(

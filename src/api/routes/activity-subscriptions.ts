@@ -9,7 +9,7 @@ import {
 } from '../../core/activity.js';
 import type { Principal } from '../../core/access.js';
 import { forbidden, invalidRequest } from '../../core/errors.js';
-import type { ActivitySubscriptionId, UserId } from '../../core/ids.js';
+import type { ActivitySubscriptionId, UserId, WebhookId } from '../../core/ids.js';
 import { count, flag, fullObject, id, listOf, object, ref, text } from '../../core/json-schema.js';
 import * as v from '../../core/validators.js';
 import { noSubscription } from '../../services/activity/activity-subscriptions.js';
@@ -44,6 +44,8 @@ const tag = v.text({
   example: 'herons',
 });
 
+const webhook_id = idField<WebhookId>('The webhook to which the events are delivered, besides the stream.');
+
 const filter = v.object(
   {
     user_id: idField<UserId>('The user whose activity is meant.'),
@@ -60,6 +62,7 @@ const creation = v.object({
   event_type: v.required(v.oneOf(SENT_TYPES, 'The kind of activity.')),
   filter: v.required(filter),
   tag,
+  webhook_id,
 });
 
 const inPathParams = { subscription_id: inPath(idParam<ActivitySubscriptionId>('The subscription.')) };
@@ -106,6 +109,7 @@ export const activitySubscriptionEndpoints: readonly AnyEndpoint[] = [
         ...wanted,
         type,
         tag: body.tag,
+        webhookId: body.webhook_id,
       });
       return { data: { subscription: present(made) }, meta: await totalOf(context, principal) };
     },
@@ -139,18 +143,19 @@ export const activitySubscriptionEndpoints: readonly AnyEndpoint[] = [
   endpoint({
     ...ofApp,
     operationId: 'updateActivitySubscription',
-    summary: 'Changes the tag of a subscription',
+    summary: 'Changes the tag or the webhook of a subscription',
     method: 'PUT',
     path: `${PATH}/{subscription_id}`,
     params: inPathParams,
-    body: jsonBody(v.object({ tag })),
+    body: jsonBody(v.object({ tag, webhook_id })),
     response: fullObject({
       data: fullObject({ subscription: ref('ActivitySubscription'), total_subscriptions: count }),
       meta,
     }),
     handler: async (context, { principal, params, body }) => {
       const { id: appId } = principal.app;
-      const changed = await context.activitySubscriptions.change(appId, params.subscription_id, body);
+      const changes = { tag: body.tag, webhookId: body.webhook_id };
+      const changed = await context.activitySubscriptions.change(appId, params.subscription_id, changes);
       const total = await totalOf(context, principal);
       return { data: { subscription: present(changed), ...total }, meta: total };
     },

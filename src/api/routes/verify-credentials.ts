@@ -1,7 +1,8 @@
 import { resourceNotFound } from '../../core/errors.js';
 import { Answer } from '../../http/answer.js';
 import { objectSchema } from '../../views/wire/field.js';
-import { userV1Fields } from '../../views/wire/user-v1.js';
+import { writeExactJson } from '../../core/exact-json.js';
+import { userV1Fields } from '../../views/v1/user.js';
 import { endpoint, perQuarterHour } from '../endpoint.js';
 import { JSON_TYPE } from '../../http/problems.js';
 
@@ -23,8 +24,6 @@ export const verifyCredentials = endpoint({
     const { userId } = principal;
     const shown = await views.userV1(userId);
     if (!shown) throw resourceNotFound({ resourceType: 'user', parameter: 'id', value: String(userId) });
-    // Ids exceed the precision of JavaScript numbers.
-    const text = `{"id":${userId},${JSON.stringify(shown).slice(1)}`;
-    return new Answer(200, text, { 'content-type': JSON_TYPE });
+    return new Answer(200, writeExactJson(shown), { 'content-type': JSON_TYPE });
   },
 });

@@ -37,6 +37,7 @@ import { activitySubscriptions } from './0035-activity-subscriptions.js';
 import { webhooks } from './0036-webhooks.js';
 import { articles } from './0038-articles.js';
 import { communities } from './0039-communities.js';
+import { accountSubscriptions } from './0040-account-subscriptions.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   streamConnections,
   articles,
   communities,
+  accountSubscriptions,
 ];

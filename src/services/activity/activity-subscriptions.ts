@@ -1,6 +1,6 @@
 import type { ActivityFilter, ActivitySubscription, ActivityType } from '../../core/activity.js';
 import { conflict, forbidden, resourceNotFound } from '../../core/errors.js';
-import type { ActivitySubscriptionId, AppId, UserId } from '../../core/ids.js';
+import type { ActivitySubscriptionId, AppId, UserId, WebhookId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
 import type { Tx } from '../../database/engine.js';
 import {
@@ -16,15 +16,17 @@ import {
 import { lockApp } from '../../stores/locks.js';
 import { findUser } from '../../stores/users.js';
 import type { ServiceDeps } from '../service-deps.js';
+import { requireOwn } from '../webhooks/own-webhook.js';
 
 /** What a subscription is to; its filter is valid for its type. */
 export interface NewActivitySubscription extends ActivityFilter, SubscriptionOwner {
   readonly type: ActivityType;
   readonly tag?: string;
+  readonly webhookId?: WebhookId;
 }
 
 /** Absent members stay unchanged. */
-export type ActivitySubscriptionChanges = Pick<ActivitySubscription, 'tag'>;
+export type ActivitySubscriptionChanges = Pick<ActivitySubscription, 'tag' | 'webhookId'>;
 
 interface Deps extends Pick<ServiceDeps, 'engine' | 'ids' | 'clock'> {
   /** The most subscriptions of an app. */
@@ -47,17 +49,20 @@ export function createActivitySubscriptionService(deps: Deps) {
       listActivitySubscriptions(engine, owner, request),
     count: (owner: SubscriptionOwner) => countActivitySubscriptions(engine, owner),
     /**
-     * Throws 'resource-not-found' for an unknown user, 'conflict' for a duplicate, and 'forbidden' if the app would have
-     * too many subscriptions.
+     * Throws 'resource-not-found' for an unknown user, 'invalid-request' for a webhook that is not the app's, 'conflict'
+     * for a duplicate, and 'forbidden' if the app would have too many subscriptions.
      */
     subscribe: (input: NewActivitySubscription) =>
       within('subscribe to activity', input.appId, (tx) => subscribe(tx, deps, input)),
-    /** Throws 'resource-not-found' for a subscription that the app does not have. */
+    /** Throws as `subscribe` does, and 'resource-not-found' for a subscription that the app does not have. */
     change: (appId: AppId, id: ActivitySubscriptionId, changes: ActivitySubscriptionChanges) =>
       within('change subscription', appId, async (tx) => {
         const found = await findActivitySubscription(tx, appId, id);
         if (!found) throw noSubscription(id);
-        const changed = { ...found, tag: changes.tag ?? found.tag, updatedAtMs: clock() };
+        const { tag = found.tag, webhookId = found.webhookId } = changes;
+        if (webhookId !== undefined) await requireOwn(tx, appId, webhookId);
+        await requireNoOther(tx, { ...found, webhookId }, id);
+        const changed = { ...found, tag, webhookId, updatedAtMs: clock() };
         await changeActivitySubscription(tx, id, changed);
         return changed;
       }),
@@ -72,11 +77,10 @@ async function subscribe(
   { ids, clock, maxSubscriptions }: Deps,
   input: NewActivitySubscription,
 ): Promise<ActivitySubscription> {
-  const { appId, type, userId } = input;
+  const { appId, userId, webhookId } = input;
   if (userId !== undefined && !(await findUser(tx, userId))) throw noUser(userId);
-  const others = await listActivitySubscriptionsTo(tx, appId, type, userId);
-  const same = others.find((other) => isSameFilter(other, input));
-  if (same) throw conflict(`The subscription [${same.id}] of the app has the same event type and filter.`);
+  if (webhookId !== undefined) await requireOwn(tx, appId, webhookId);
+  await requireNoOther(tx, input);
   if ((await countActivitySubscriptions(tx, { appId })) >= maxSubscriptions) throw tooMany(maxSubscriptions);
   const nowMs = clock();
   const made = { ...input, id: ids.next<ActivitySubscriptionId>(), createdAtMs: nowMs, updatedAtMs: nowMs };
@@ -84,8 +88,22 @@ async function subscribe(
   return made;
 }
 
-function isSameFilter(one: ActivityFilter, other: ActivityFilter): boolean {
-  return one.keyword === other.keyword && one.direction === other.direction;
+/** Throws 'conflict' if another subscription of the app has the same type, filter and webhook. */
+async function requireNoOther(
+  tx: Tx,
+  { appId, type, userId, keyword, direction, webhookId }: NewActivitySubscription,
+  id?: ActivitySubscriptionId,
+): Promise<void> {
+  const others = await listActivitySubscriptionsTo(tx, appId, type, userId);
+  const same = others.find(
+    (other) =>
+      other.id !== id &&
+      other.keyword === keyword &&
+      other.direction === direction &&
+      other.webhookId === webhookId,
+  );
+  if (!same) return;
+  throw conflict(`The subscription [${same.id}] of the app has the same event type, filter and webhook.`);
 }
 
 /** Creates the error for a subscription that the app does not have. */

@@ -1,7 +1,8 @@
 import type { UserId } from '../../core/ids.js';
 import { versionIds, wholeTextOf, type Media, type Post } from '../../core/post.js';
+import { statusUrl } from '../../core/reserved-usernames.js';
 import type { Lookups } from '../../stores/lookups.js';
-import { linkedPostAtEnd, statusUrl, withoutScheme } from './status-links.js';
+import { linkedPostAtEnd, withoutScheme } from './status-links.js';
 import type { PostDraft } from './post-draft.js';
 
 /** A link appended to the typed text. It yields one entity for each media key. */

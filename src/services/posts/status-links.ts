@@ -1,12 +1,6 @@
 import { parseId, type PostId } from '../../core/ids.js';
-import { pathNameOf } from '../../core/reserved-usernames.js';
 
 const WHITE_SPACE = /\s/;
-
-/** Returns the link of a post on this server. Links resolve by id, so they survive a change of username. */
-export function statusUrl(publicUrl: string, username: string | undefined, id: PostId): string {
-  return `${publicUrl}/${pathNameOf(username)}/status/${id}`;
-}
 
 /** Returns the id of the post whose link, on this server or on X, ends a text. */
 export function linkedPostAtEnd(text: string, publicUrl: string): PostId | undefined {

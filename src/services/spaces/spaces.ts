@@ -122,7 +122,7 @@ async function change(
   const nowMs = clock();
   const moved = { ...edited, ...(state && moveTo(state, space, nowMs)), updatedAtMs: nowMs };
   const changed: Space = { ...moved, participants: participantsOf(moved, settings.participants) };
-  await updateSpace(tx, changed);
+  await updateSpace(tx, changed, space.state);
   return changed;
 }
 

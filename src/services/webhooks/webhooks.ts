@@ -2,6 +2,8 @@ import type { Signal } from '../../core/loop.js';
 import { PipitError } from '../../core/errors.js';
 import type { AppId, WebhookId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
+import { deleteAccountSubscriptionsTo } from '../../stores/account-subscriptions.js';
+import { forgetWebhook } from '../../stores/activity-subscriptions.js';
 import { lockApp } from '../../stores/locks.js';
 import { endLanes, hastenLanes } from '../../stores/webhook-deliveries.js';
 import { beginDispatch } from '../../stores/webhook-dispatch.js';
@@ -120,6 +122,8 @@ async function check(deps: WebhookDeps, appId: AppId, id: WebhookId): Promise<vo
 async function removeWebhook(tx: Tx, id: WebhookId, nowMs: number): Promise<void> {
   await endLanes(tx, id, nowMs);
   await deleteLink(tx, id);
+  await deleteAccountSubscriptionsTo(tx, id);
+  await forgetWebhook(tx, id);
   await deleteWebhook(tx, id);
 }
 

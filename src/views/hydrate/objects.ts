@@ -2,6 +2,7 @@ import type { ListId, UserId } from '../../core/ids.js';
 import type { List, ListCounts } from '../../core/list.js';
 import type { Space, SpaceId } from '../../core/space.js';
 import { activityVisibility, isListVisible, type Visibility } from '../../core/visibility.js';
+import { findLikedCounts } from '../../stores/likes.js';
 import { findListCounts, findLists } from '../../stores/lists.js';
 import { countSpaceBuyers, findSpaces } from '../../stores/spaces.js';
 import { PostSet } from './posts.js';
@@ -18,6 +19,11 @@ export class ObjectSet extends PostSet {
   findList(id: ListId): List | undefined {
     const list = this.lookup(findLists).find(id);
     return list && isListVisible(this.viewerId, list, this.accounts.find(list.ownerId)) ? list : undefined;
+  }
+
+  /** Returns the number of posts that a user likes. */
+  likesOf(id: UserId): number {
+    return this.lookup(findLikedCounts).find(id) ?? 0;
   }
 
   countsOfList(id: ListId): ListCounts | undefined {

@@ -3,10 +3,14 @@ import type { UrlEntity } from '../../core/entities.js';
 import { count, flag, id, listOf, nullable, object, schemaOf, text } from '../../core/json-schema.js';
 import type { ValueOf } from '../../core/json-schema.js';
 import type { User, UserCounts } from '../../core/user.js';
-import { byDefault, required, unshown, type Fields } from './field.js';
+import { presentDateV1 } from './date.js';
+import { presentLinkV1 } from './entities.js';
+import type { ExactJson } from '../../core/exact-json.js';
+import { presenter } from '../wire/presenter.js';
+import { byDefault, required, unshown, type Fields } from '../wire/field.js';
 
 /** What is loaded beside a user. */
-interface UserV1Extras {
+export interface UserV1Extras {
   readonly counts: UserCounts | undefined;
   readonly likes: number;
   readonly publicUrl: string;
@@ -17,7 +21,7 @@ const links = object({ urls: listOf(link) });
 const entities = object({ url: links, description: links });
 const date = schemaOf('string', { example: 'Wed Oct 10 20:19:24 +0000 2018' });
 
-/** A user in the v1.1 format. The endpoint adds the number `id`, which JSON.stringify cannot write exactly. */
+/** A user in the v1.1 format. `presentUserV1` adds the number `id`, which JSON.stringify cannot write exactly. */
 export const userV1Fields = {
   id: { ...unshown(schemaOf('integer')), shown: 'always' },
   id_str: required(id, (user) => String(user.id)),
@@ -59,16 +63,14 @@ function entitiesOf({ entities: stored }: User): ValueOf<typeof entities> {
 }
 
 function urlsOf(urls: readonly UrlEntity[] = []): ValueOf<typeof link>[] {
-  return urls.map(({ url, expanded_url, display_url, start, end }) => ({
-    url,
-    expanded_url,
-    display_url,
-    indices: [start, end],
-  }));
+  return urls.map(presentLinkV1);
 }
 
-/** Returns a time as `Wed Oct 10 20:19:24 +0000 2018`. */
-function presentDateV1(timeMs: number): string {
-  const [day, date, month, year, time] = new Date(timeMs).toUTCString().replace(',', '').split(' ');
-  return `${day} ${month} ${date} ${time} +0000 ${year}`;
+const presentMembers = presenter(userV1Fields, new Set());
+
+/** Returns a user in the v1.1 format with the number `id`, for `writeExactJson`. */
+export function presentUserV1(user: User, extras: UserV1Extras) {
+  return { id: user.id, ...(presentMembers(user, extras) as unknown as Readonly<Record<string, ExactJson>>) };
 }
+
+export type UserV1 = ReturnType<typeof presentUserV1>;

@@ -1,0 +1,60 @@
+import type { Selection } from '../selection.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What events of activity show of objects: requests do not choose it (docs/api/activity.md#payloads). */
+export const ACTIVITY_SELECTION: Selection = {
+  expansions: new Set([
+    'author_id',
+    'in_reply_to_user_id',
+    'entities.mentions.username',
+    'referenced_tweets.id',
+    'referenced_tweets.id.author_id',
+    'attachments.media_keys',
+    'attachments.poll_ids',
+    'geo.place_id',
+  ]),
+  postFields: new Set([
+    'attachments',
+    'author_id',
+    'conversation_id',
+    'created_at',
+    'edit_controls',
+    'entities',
+    'geo',
+    'in_reply_to_user_id',
+    'lang',
+    'note_tweet',
+    'possibly_sensitive',
+    'public_metrics',
+    'referenced_tweets',
+    'reply_settings',
+  ]),
+  userFields: new Set([
+    'created_at',
+    'description',
+    'entities',
+    'location',
+    'pinned_tweet_id',
+    'profile_image_url',
+    'protected',
+    'public_metrics',
+    'url',
+    'verified',
+    'verified_type',
+  ]),
+  mediaFields: new Set([
+    'alt_text',
+    'duration_ms',
+    'height',
+    'preview_image_url',
+    'url',
+    'variants',
+    'width',
+  ]),
+  pollFields: new Set(['duration_minutes', 'end_datetime', 'voting_status']),
+  placeFields: new Set(['country_code', 'full_name', 'geo', 'name', 'place_type']),
+  listFields: NONE,
+  spaceFields: NONE,
+  topicFields: NONE,
+};
