@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from './endpoint.js';
 import { withOpenApi } from './openapi.js';
 import { accountActivityEndpoints } from './routes/account-activity.js';
+import { activityStream } from './routes/activity-stream.js';
 import { activitySubscriptionEndpoints } from './routes/activity-subscriptions.js';
 import { articleEndpoints } from './routes/articles.js';
 import { getPostsAnalytics } from './routes/analytics.js';
@@ -61,6 +62,7 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...likeStreams,
   ...complianceStreams,
   ...streamRuleEndpoints,
+  activityStream,
   ...activitySubscriptionEndpoints,
   ...accountActivityEndpoints,
   ...webhookEndpoints,

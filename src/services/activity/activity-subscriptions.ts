@@ -3,6 +3,7 @@ import { conflict, forbidden, resourceNotFound } from '../../core/errors.js';
 import type { ActivitySubscriptionId, AppId, UserId, WebhookId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
 import type { Tx } from '../../database/engine.js';
+import type { FeedEntry } from '../../database/feed.js';
 import {
   changeActivitySubscription,
   countActivitySubscriptions,
@@ -16,6 +17,7 @@ import {
 import { lockApp } from '../../stores/locks.js';
 import { findUser } from '../../stores/users.js';
 import type { ServiceDeps } from '../service-deps.js';
+import { matchActivities } from './match-activities.js';
 import { requireOwn } from '../webhooks/own-webhook.js';
 
 /** What a subscription is to; its filter is valid for its type. */
@@ -66,6 +68,9 @@ export function createActivitySubscriptionService(deps: Deps) {
         await changeActivitySubscription(tx, id, changed);
         return changed;
       }),
+    /** Returns the activity in entries of the feed that the app subscribed to, in order. */
+    matches: (appId: AppId, entries: readonly FeedEntry[]) =>
+      matchActivities(engine, entries, (subscription) => subscription.appId === appId),
     /** Deletes those of the app's subscriptions that have one of these ids, and returns their ids. */
     delete: (appId: AppId, ids: readonly bigint[]) =>
       within('delete subscriptions', appId, (tx) => deleteActivitySubscriptions(tx, appId, ids)),
