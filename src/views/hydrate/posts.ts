@@ -66,22 +66,19 @@ export class PostSet {
 
   /** Returns the stored post regardless of visibility; check `visibility` before showing it. */
   find(id: PostId): Post | undefined {
-    const post = this.posts.find(id);
-    // Most answers show the counts of their posts: both are read at once.
-    if (post === undefined) this.counts.find(id);
-    return post;
+    return this.posts.find(id);
   }
 
   /** Does the same for a post of a list, which shows the newest version. */
   findNewest(id: PostId): Post | undefined {
-    const post = this.find(id);
+    const post = this.posts.find(id);
     const newestId = post && newestVersionId(post);
     return newestId === undefined || newestId === id ? post : (this.posts.find(newestId) ?? post);
   }
 
   /** Returns the original of a repost. */
   originalOf({ repostedPostId }: Post): Post | undefined {
-    return repostedPostId === undefined ? undefined : this.find(repostedPostId);
+    return repostedPostId === undefined ? undefined : this.posts.find(repostedPostId);
   }
 
   /** Returns the counts of a post, which all its versions share. */

@@ -1,4 +1,3 @@
-import { nextTick } from 'node:process';
 import { defaultPictureUrl } from '../../core/default-picture.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
@@ -8,7 +7,7 @@ import type { Engine, Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { createCache, type CacheName } from '../../database/caches.js';
-import type { KeyedChange } from '../../database/watchers.js';
+import { byKey } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
 import {
   findAccountStates,
@@ -41,70 +40,30 @@ const bytesOfUser = ({ description }: User): number => 1_500 + 8 * description.l
 const bytesOfCounts = (): number => 150;
 const bytesOfAccount = (): number => 100;
 
-/** The table that lists each new post with its author. */
-const NEW_POST_TABLES = ['user_posts'];
-
-interface CachedSource<K, V> extends Source<K, V> {
-  /** Reports whether a value is cached. */
-  has(id: K): boolean;
-  /** Reads values that will probably be needed soon. */
-  readAhead(ids: readonly K[]): void;
-}
-
-/**
- * Creates the data sources. `publicUrl` is the public URL of the server. New posts of authors whose profiles are in use
- * are read ahead: their followers ask for them next.
- */
+/** Creates the data sources. `publicUrl` is the public URL of the server. */
 export function createViewReads(engine: Engine, relations: RelationCache, publicUrl: string): ViewReads {
   const cached = <K extends bigint, V>(
     name: CacheName,
     tables: readonly string[],
     bytesOf: (value: V) => number,
     load: (ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
-  ): CachedSource<K, V> => {
-    const readAhead = (ids: readonly K[]): void => {
-      if (ids.length === 0) return;
-      // Afterwards, since changes are being handled. A reader who needs the values learns of a failure.
-      nextTick(() => void cache.readAll(ids, load).catch(() => undefined));
-    };
-    // What was in use is read again at once, so that those who need it next find it.
-    const take = ({ keys, kind }: KeyedChange): boolean => {
-      const dropped = keys.filter((key) => cache.change(key as K)) as unknown as readonly K[];
-      if (kind !== 'delete') readAhead(dropped);
-      return true;
-    };
-    const cache = createCache<K, V>(engine, name, { tables, bytesOf, take });
-    return {
-      find: (id) => cache.find(id),
-      has: (id) => cache.has(id),
-      readAll: (ids) => cache.readAll(ids, load),
-      readAhead,
-    };
+  ): Source<K, V> => {
+    const cache = createCache<K, V>(engine, name, { tables, bytesOf, take: byKey });
+    return { find: (id) => cache.find(id), readAll: (ids) => cache.readAll(ids, load) };
   };
   const findPictured = async (ids: readonly UserId[]): Promise<Map<UserId, User>> =>
     withPictures(await findUsers(engine, ids), publicUrl);
-  const posts = cached('posts', POST_TABLES, bytesOfPost, findPosts.bind(undefined, engine));
-  const postCounts = cached(
-    'postCounts',
-    POST_COUNT_TABLES,
-    bytesOfCounts,
-    completeCounts.bind(undefined, engine),
-  );
-  const users = cached('users', USER_TABLES, bytesOfUser, findPictured);
-  engine.changesIn(NEW_POST_TABLES, ({ kind, keys: [authorId], row }) => {
-    const id = row?.['post_id'];
-    if (kind === 'insert' && typeof id === 'bigint' && users.has(authorId as UserId)) {
-      posts.readAhead([id as PostId]);
-      postCounts.readAhead([id as PostId]);
-    }
-    return true;
-  });
   return {
     db: engine,
-    posts,
-    postCounts,
+    posts: cached('posts', POST_TABLES, bytesOfPost, findPosts.bind(undefined, engine)),
+    postCounts: cached(
+      'postCounts',
+      POST_COUNT_TABLES,
+      bytesOfCounts,
+      completeCounts.bind(undefined, engine),
+    ),
     accounts: cached('accounts', USER_TABLES, bytesOfAccount, findAccountStates.bind(undefined, engine)),
-    users,
+    users: cached('users', USER_TABLES, bytesOfUser, findPictured),
     userCounts: cached(
       'userCounts',
       USER_COUNT_TABLES,
