@@ -120,11 +120,19 @@ async function runRound(round: MixRound, subjects: MixSubjects, states: States):
   const stopPolling = round.polls ? pollSockets() : () => undefined;
   const turns = Math.max(1, Math.round((round.seconds * 1000) / TURN_MS));
   for (let turn = 0; turn < turns; turn += 1) {
-    const order = turn % 2 === 0 ? runs : runs.toReversed();
-    for (const run of order) await run.turn((round.seconds * 1000) / turns);
+    for (const run of inOrder(runs, turn)) await run.turn((round.seconds * 1000) / turns);
   }
   stopPolling();
   return runs.map((run) => run.end());
+}
+
+/**
+ * Returns the order of a turn. The yardstick is first; two builds swap places behind it. So each follows the yardstick
+ * as often as the other build, whose background work would delay it.
+ */
+function inOrder(runs: readonly TargetRun[], turn: number): readonly TargetRun[] {
+  if (turn % 2 === 0) return runs;
+  return runs.length < 3 ? runs.toReversed() : [...runs.slice(0, 1), ...runs.slice(1).toReversed()];
 }
 
 /** The connections and results of one target during a round. */
