@@ -94,8 +94,11 @@ function headersOf({ headers }: TestAnswer): (string | undefined)[] {
 
 /** Calls the documented example as the app or as the n-th user. */
 async function call(app: TestApp, endpoint: AnyEndpoint, n: number): Promise<TestAnswer> {
-  const { method, body, access } = endpoint;
-  const url = urlFor(endpoint, n);
+  const { method, body, access, streams } = endpoint;
+  const example = urlFor(endpoint, n);
+  // A stream that opens does not end: a bad parameter refuses it after the call is counted.
+  const query = streams === true ? `${example.includes('?') ? '&' : '?'}backfill_minutes=6` : '';
+  const url = example + query;
   const payload = body === undefined || body.kind !== 'json' ? undefined : exampleOf(body.object.schema);
   const contexts: readonly string[] = access === 'public' ? [] : access.contexts;
   const authorization = contexts.includes('app')
