@@ -138,6 +138,10 @@ describe('a stream', () => {
     expect((await reader.next()).data.id).toBe(pond);
     await app.post(`${PATH}/rules?delete_all=true`, app.bearer);
     await post('heron and pond');
+    // Posts are matched by the rules of the moment in which the feed is read: this one comes after the post before.
+    await addRules({ value: 'reed' });
+    const reed = await post('reed');
+    expect((await reader.next()).data.id).toBe(reed);
     const [later] = await addRules({ value: 'heron' });
     const heron = await post('heron again');
     const message = await reader.next();
