@@ -31,7 +31,7 @@ export interface Activity {
   readonly type: ActivityType;
   /** The users who did it. */
   readonly outbound: readonly UserId[];
-  /** The users to whom it happened, as far as subscriptions to them receive it. */
+  /** The users that it was done to, as far as subscriptions to them receive it. */
   readonly inbound: readonly UserId[];
   readonly subject: ActivitySubject;
 }

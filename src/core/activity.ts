@@ -96,7 +96,7 @@ export interface ActivityFilter {
 export interface ActivitySubscription extends ActivityFilter {
   readonly id: ActivitySubscriptionId;
   readonly appId: AppId;
-  /** The user who subscribed, as whom the activity is seen; absent if the app did itself. */
+  /** The user who subscribed, and who sees the activity; absent if the app itself subscribed. */
   readonly subscriberId?: UserId;
   readonly type: ActivityType;
   readonly tag?: string;

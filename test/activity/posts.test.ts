@@ -81,7 +81,7 @@ describe('post.create', () => {
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
-  test('does not come to a user whom the author blocks, but to the app', async () => {
+  test('does not come to a user that the author blocks, but to the app', async () => {
     await server.subscribe('post.create', 'alice', { by: 'mallory', direction: undefined });
     await server.post('alice', 'not for mallory');
     expect(await server.events()).toEqual([]);

@@ -56,7 +56,7 @@ describe('bookmarks', () => {
     expect(await bookmarks(network, 'bob')).toEqual([]);
   });
 
-  test('are refused for posts that are hidden or missing, and allowed for authors whom the user blocks', async () => {
+  test('are refused for posts that are hidden or missing, and allowed for authors that the user blocks', async () => {
     const network = await startNetwork({
       users: [{ username: 'carol', protected: true }],
       blocks: [

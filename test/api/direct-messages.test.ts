@@ -118,7 +118,7 @@ describe('permission to write', () => {
     expect(await mayWrite(net, 'bob', 'alice')).toBe(true);
   });
 
-  test('extends to users whom the recipient follows', async () => {
+  test('extends to users that the recipient follows', async () => {
     const net = await network();
     await follow(net, 'erin', 'bob');
     expect(await mayWrite(net, 'erin', 'bob')).toBe(false);

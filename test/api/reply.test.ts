@@ -232,7 +232,7 @@ describe('reply settings', () => {
     expect(await repliers({ reply_settings: 'mentionedUsers' })).toEqual(['alice', 'dave']);
   });
 
-  test('following allows the author, users whom the author follows, and mentioned users', async () => {
+  test('following allows the author, users that the author follows, and mentioned users', async () => {
     expect(await repliers({ reply_settings: 'following' })).toEqual(['alice', 'bob', 'dave']);
   });
 

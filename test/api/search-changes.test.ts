@@ -173,7 +173,7 @@ describe('search results after a change', () => {
     expect(await app.count('heron')).toBe(0);
   });
 
-  it('for a user token omit authors whom the user mutes or blocks, and reposts of them; for an app token they do not', async () => {
+  it('for a user token omit authors that the user mutes or blocks, and reposts of them; for an app token they do not', async () => {
     const app = await start();
     const id = await app.write('bob', { text: 'a heron' });
     await app.write('mallory', { text: 'a bad heron' });

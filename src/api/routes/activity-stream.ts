@@ -4,7 +4,7 @@ import { streamEndpoint } from '../stream-endpoint.js';
 /** The stream of activity (docs/api/activity.md#stream). */
 export const activityStream = streamEndpoint({
   operationId: 'activityStream',
-  summary: 'What users did to whom the app subscribed, as it happens',
+  summary: 'The activity of users that the app subscribed to, as it happens',
   path: '/2/activity/stream',
   name: 'activity_stream',
   params: {},

@@ -96,7 +96,7 @@ function newPost(event: PostEvent, { posts }: ActivityFacts): Activity[] {
 }
 
 /**
- * Returns the users whom a post mentions on purpose: not those of a reposted text, nor the participants of the
+ * Returns the users that a post mentions on purpose: not those of a reposted text, nor the participants of the
  * conversation whose handles begin a reply.
  */
 function mentionedBy(post: Post, posts: ActivityFacts['posts']): UserId[] {

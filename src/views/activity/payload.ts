@@ -10,7 +10,7 @@ export interface Payload {
   readonly includes?: Envelope<unknown>['includes'];
 }
 
-/** Whom an event is shown to, and what it is. */
+/** An event and its viewer. */
 export interface Showing {
   /** Absent for a subscription of an app. */
   readonly viewerId: UserId | undefined;
