@@ -54,7 +54,16 @@ test('load counts new objects per section, and none the second time', () =>
           file: '0.json',
           added: {
             ...{ users: 5, follows: 4, blocks: 1, mutes: 1, posts: 5, likes: 1, bookmarks: 1 },
-            ...{ media: 1, places: 1, lists: 0, spaces: 0, conversations: 0, apps: 1, tokens: 2 },
+            ...{
+              media: 1,
+              places: 1,
+              lists: 0,
+              spaces: 0,
+              communities: 0,
+              conversations: 0,
+              apps: 1,
+              tokens: 2,
+            },
           },
         },
       ],

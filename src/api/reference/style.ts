@@ -73,7 +73,7 @@ th, td { padding: .375rem 1rem .375rem 0; border-bottom: 1px solid var(--line); 
 tr:last-child td { border-bottom: 0; }
 th:first-child { width: 32%; }
 summary { cursor: pointer; color: var(--soft); }
-.required { color: var(--delete); font-size: .8125rem; }
+.required { color: var(--delete); font-size: .8125rem; overflow-wrap: anywhere; }
 @media (max-width: 52rem) {
   .layout { display: block; }
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
