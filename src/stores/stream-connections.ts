@@ -119,6 +119,15 @@ export async function killConnection(
   return true;
 }
 
+/** Ends the open connections of an app from outside. */
+export async function killConnectionsOf(tx: Tx, appId: AppId, killedAtMs: number): Promise<void> {
+  const rows = await tx.all(
+    sql`UPDATE stream_connections SET ends_at = ${killedAtMs}, reason = ${'ForceDisconnect'}
+      WHERE app_id = ${appId} AND reason IS NULL RETURNING uuid`,
+  );
+  for (const row of rows) tx.emit({ kind: 'stream-killed', appId, uuid: asText(row['uuid']) });
+}
+
 /** Deletes the connections of an app. Those that are open end. */
 export async function deleteConnectionsOf(tx: Tx, appId: AppId): Promise<void> {
   const rows = await tx.all(

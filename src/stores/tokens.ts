@@ -16,6 +16,7 @@ import {
   type SqlValue,
 } from '../database/sql.js';
 import { defineTable, deleteBy, listQuery, type Table } from '../database/table.js';
+import { killConnectionsOf } from './stream-connections.js';
 
 /** The user of a token. */
 export interface TokenUser {
@@ -184,14 +185,22 @@ export function revokeTokens(
 
 /**
  * Revokes a bearer token. Returns false if it does not exist or is already revoked. Revoking an app's own token
- * changes the app's next own token.
+ * changes the app's next own token, and ends the app's streams.
  */
 export async function revokeBearerToken(tx: Tx, tokenHash: string, nowMs: number): Promise<boolean> {
   if ((await revokeTokens(tx, 'bearer_tokens', sql`token_hash = ${tokenHash}`, nowMs)) === 0) return false;
-  await tx.run(sql`
-    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL
-    WHERE id IN (SELECT app_id FROM bearer_tokens WHERE token_hash = ${tokenHash} AND user_id IS NULL)`);
+  const own = await tx.get(
+    sql`SELECT app_id FROM bearer_tokens WHERE token_hash = ${tokenHash} AND user_id IS NULL`,
+  );
+  if (own !== undefined) await changeOwnToken(tx, asId<AppId>(own['app_id']), nowMs);
   return true;
+}
+
+/** Gives an app another own token, and ends the streams that were opened with the old one. */
+async function changeOwnToken(tx: Tx, appId: AppId, nowMs: number): Promise<void> {
+  await tx.run(sql`
+    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL WHERE id = ${appId}`);
+  await killConnectionsOf(tx, appId, nowMs);
 }
 
 /** Revokes an OAuth 1.0a token. Returns false if it does not exist or is already revoked. */
@@ -202,8 +211,7 @@ export async function revokeOAuth1Token(tx: Tx, token: string, nowMs: number): P
 /** Revokes an app's own bearer tokens, not its users' tokens. Its next own token differs from all earlier ones. */
 export async function revokeAppBearers(tx: Tx, appId: AppId, nowMs: number): Promise<void> {
   await revokeTokens(tx, 'bearer_tokens', sql`app_id = ${appId} AND user_id IS NULL`, nowMs);
-  await tx.run(sql`
-    UPDATE apps SET bearer_serial = bearer_serial + 1, bearer_sealed = NULL WHERE id = ${appId}`);
+  await changeOwnToken(tx, appId, nowMs);
 }
 
 /** Deletes all tokens of an app: its own and its users'. */

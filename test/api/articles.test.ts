@@ -211,6 +211,32 @@ describe('a draft is refused', () => {
         },
       },
     ],
+    [
+      'with Markdown that many ranges repeat, which would be gigabytes of text',
+      {
+        title: 'T',
+        content_state: {
+          blocks: Array.from({ length: 290 }, () =>
+            block(' ', {
+              type: 'atomic',
+              entity_ranges: Array.from({ length: 100 }, () => ({ offset: 0, length: 1, key: 0 })),
+            }),
+          ),
+          entities: [entity('markdown', { markdown: '🐦'.repeat(10_000) })],
+        },
+      },
+    ],
+    [
+      'with a character in a block that posts may not have',
+      { title: 'T', content_state: content(block('a\uFFFFb')) },
+    ],
+    [
+      'with such a character in Markdown',
+      {
+        title: 'T',
+        content_state: { ...BODY.content_state, entities: [entity('markdown', { markdown: 'a\uFFFEb' })] },
+      },
+    ],
   ])('%s', async (_name, body) => {
     const { as } = await startNetwork();
     const answer = await as('alice').post('/2/articles/draft', body);

@@ -171,6 +171,14 @@ describe('connections end', () => {
     expect(await reader.rest()).toMatchObject(KILLED);
   });
 
+  test('when the token of their app is revoked, not those of other apps', async () => {
+    const reader = await connect(OTHER.bearer_token);
+    await connect();
+    expect(await app.pipit.backend.tokens.revoke(OTHER.bearer_token)).toBe(true);
+    expect(await reader.rest()).toMatchObject(KILLED);
+    expect(await idsOf()).toHaveLength(1);
+  });
+
   test.each([[{ uuids: [] }], [{ uuids: Array.from({ length: 101 }, String) }], [{}], [{ uuids: [1] }]])(
     'not for a bad body',
     async (payload) => {

@@ -4,9 +4,20 @@ import type { ListId, UserId } from '../../core/ids.js';
 import type { List } from '../../core/list.js';
 import { isListVisible } from '../../core/visibility.js';
 import type { Queryable } from '../../database/engine.js';
-import { findList } from '../../stores/lists.js';
+import { findLists } from '../../stores/lists.js';
 import { findAccountStates } from '../../stores/users.js';
 import { notPermitted } from '../posts/action-rules.js';
+
+/** Returns the Lists among `ids` that the viewer may see. */
+export async function findVisibleLists(
+  db: Queryable,
+  viewerId: UserId | undefined,
+  ids: readonly ListId[],
+): Promise<List[]> {
+  const lists = [...(await findLists(db, ids)).values()];
+  const owners = await findAccountStates(db, [...new Set(lists.map(({ ownerId }) => ownerId))]);
+  return lists.filter((list) => isListVisible(viewerId, list, owners.get(list.ownerId)));
+}
 
 /** Returns the List if the viewer may see it, otherwise undefined. */
 export async function findVisibleList(
@@ -14,10 +25,7 @@ export async function findVisibleList(
   viewerId: UserId | undefined,
   id: ListId,
 ): Promise<List | undefined> {
-  const list = await findList(db, id);
-  if (!list) return undefined;
-  const owner = (await findAccountStates(db, [list.ownerId])).get(list.ownerId);
-  return isListVisible(viewerId, list, owner) ? list : undefined;
+  return (await findVisibleLists(db, viewerId, [id]))[0];
 }
 
 /** Returns a List. Throws 'resource-not-found' for an unknown List or another user's private one. */

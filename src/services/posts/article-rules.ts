@@ -1,6 +1,5 @@
 import {
   articleMedia,
-  plainArticle,
   type ArticleBlock,
   type ArticleContent,
   type ArticleInput,
@@ -9,6 +8,8 @@ import { refuseViolations, violation, type Violation } from '../../core/errors.j
 import { ARTICLE_LIMITS } from '../../core/limits.js';
 import { hasInvalidCharacters } from '../../core/post-text/normalize.js';
 import { countCodePoints } from '../../core/unicode.js';
+
+const INVALID = 'contains characters that are not allowed';
 
 /** The most violations that are reported of one article. */
 const MAX_REPORTED = 20;
@@ -28,7 +29,14 @@ function sizeViolations({ title, content, coverMediaId }: ArticleInput): Violati
     violations.push(violation(path, [], `${path}: ${message}`));
   };
   if (title === '') refuse('$.title', 'must not be blank');
-  if (hasInvalidCharacters(title)) refuse('$.title', 'contains characters that are not allowed');
+  if (hasInvalidCharacters(title)) refuse('$.title', INVALID);
+  for (const [index, { text }] of content.blocks.entries()) {
+    if (hasInvalidCharacters(text)) refuse(`$.content_state.blocks[${index}].text`, INVALID);
+  }
+  for (const [index, { value }] of content.entities.entries()) {
+    const { caption = '', markdown = '' } = value.data;
+    if (hasInvalidCharacters(caption + markdown)) refuse(`$.content_state.entities[${index}]`, INVALID);
+  }
   const { characters, markdown, media } = ARTICLE_LIMITS;
   const lengths = content.blocks.map(({ text }) => countCodePoints(text));
   if (sum(lengths) > characters) {
@@ -38,13 +46,25 @@ function sizeViolations({ title, content, coverMediaId }: ArticleInput): Violati
   if (sum(sources) > markdown) {
     refuse('$.content_state.entities', `the Markdown may only be ${markdown} characters long together`);
   }
-  if (countCodePoints(plainArticle(content)) > characters + markdown) {
+  if (plainLength(content, sources) > characters + markdown) {
     refuse('$.content_state.blocks', 'repeat too much Markdown');
   }
   if (articleMedia({ content, coverMediaId }).length > media) {
     refuse('$.content_state.entities', `may only have ${media} media`);
   }
   return violations;
+}
+
+/**
+ * Returns the number of characters of `plainArticle` without its line breaks. The text itself may be far too long to be
+ * made: each of many ranges may refer to the same Markdown. `sources` are the lengths of the entities' Markdown.
+ */
+function plainLength({ blocks, entities }: ArticleContent, sources: readonly number[]): number {
+  const lengths = blocks.map(({ text, entity_ranges: ranges = [] }) => {
+    const named = ranges.filter(({ key }) => entities[key]?.value.data.markdown !== undefined);
+    return named.length > 0 ? sum(named.map(({ key }) => sources[key] ?? 0)) : countCodePoints(text);
+  });
+  return sum(lengths);
 }
 
 function sum(counts: readonly number[]): number {

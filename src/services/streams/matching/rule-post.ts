@@ -8,7 +8,7 @@ import { runsOf } from '../../../database/search.js';
 import { findMembershipsAmong } from '../../../stores/list-users.js';
 import { findNewestVersions, findPosts } from '../../../stores/posts.js';
 import { findUserCounts, findUsers } from '../../../stores/users.js';
-import { findVisibleList } from '../../lists/list-rules.js';
+import { findVisibleLists } from '../../lists/list-rules.js';
 import { type Candidate, candidateOf } from '../../search/candidate.js';
 import { documentOf, loadSearchable, type SearchablePost } from '../../search/document.js';
 import { boundedToken, FACET } from '../../search/facets.js';
@@ -83,13 +83,27 @@ async function loadAround(
 ): Promise<Around> {
   const authorIds = defined(posts.map((post) => post.authorId));
   const userIds = defined([...authorIds, ...posts.map((post) => post.inReplyToUserId)]);
-  const visible: ListId[] = [];
-  for (const id of listIds) if (await findVisibleList(db, undefined, id)) visible.push(id);
-  const lists = new Map<UserId, readonly ListId[]>();
-  if (visible.length > 0) {
-    for (const id of authorIds) lists.set(id, await findMembershipsAmong(db, id, visible));
-  }
+  const lists =
+    listIds.length === 0 ? new Map<UserId, readonly ListId[]>() : await listsOf(db, authorIds, listIds);
   return { users: await findUsers(db, userIds), counts: await findUserCounts(db, authorIds), lists };
+}
+
+/** Returns the public Lists among `listIds` by their members. Rules may name many Lists, but few have these members. */
+async function listsOf(
+  db: Queryable,
+  userIds: readonly UserId[],
+  listIds: readonly ListId[],
+): Promise<Map<UserId, readonly ListId[]>> {
+  const memberships = new Map<UserId, readonly ListId[]>();
+  for (const id of userIds) memberships.set(id, await findMembershipsAmong(db, id, listIds));
+  const visible = await findVisibleLists(db, undefined, [...new Set([...memberships.values()].flat())]);
+  const visibleIds = new Set(visible.map(({ id }) => id));
+  for (const [userId, ids] of memberships)
+    memberships.set(
+      userId,
+      ids.filter((id) => visibleIds.has(id)),
+    );
+  return memberships;
 }
 
 interface Parts {
