@@ -66,6 +66,12 @@ export const ACTIVITY_RULES = {
   'block.unblock': BLOCKS,
 } as const satisfies Readonly<Record<string, ActivityRule>>;
 
+/** What account activity of a user takes (docs/api/activity.md#account-activity). */
+export const ACCOUNT_ACTIVITY_RULE = {
+  scopes: ['tweet.read', 'users.read', 'dm.read', 'dm.write'],
+  permission: 'read_write_dm',
+} as const satisfies { readonly scopes: readonly Scope[]; readonly permission: Permission };
+
 export type ActivityType = keyof typeof ACTIVITY_RULES;
 
 /** Returns what subscribing to a kind of activity takes. */

@@ -30,8 +30,8 @@ export function openActivity(
     activitySubscriptions: createActivitySubscriptionService({ engine, ids, clock, maxSubscriptions }),
     accountSubscriptions: createAccountSubscriptionService({ engine, clock, maxSubscriptions }),
     producers: [
-      createActivityProducer(engine, views.activity),
-      createAccountProducer(engine, views.accountActivity),
+      createActivityProducer({ engine, clock }, views.activity),
+      createAccountProducer({ engine, clock }, views.accountActivity),
     ],
   };
 }

@@ -1,12 +1,15 @@
 import type { AppId, UserId, WebhookId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, list, sql, type Sql } from '../database/sql.js';
+import { asId, asNumber, list, sql, type Sql } from '../database/sql.js';
 import { countQuery, deleteBy, existsQuery, listQuery, rowChange } from '../database/table.js';
 
 /** Users who let an app receive what happens on their accounts, by webhook (docs/api/activity.md#account-activity). */
 export interface AccountSubscription {
   readonly webhookId: WebhookId;
   readonly userId: UserId;
+  /** The app of the webhook. */
+  readonly appId: AppId;
+  readonly createdAtMs: number;
 }
 
 /** Stores a subscription. Returns false and changes nothing if it exists. */
@@ -42,9 +45,14 @@ export async function listAccountSubscriptionsOf(
 ): Promise<AccountSubscription[]> {
   if (userIds.length === 0) return [];
   const rows = await db.all(sql`
-    SELECT webhook_id, user_id FROM account_subscriptions WHERE user_id IN ${list(userIds)}
+    SELECT webhook_id, user_id, app_id, created_at FROM account_subscriptions WHERE user_id IN ${list(userIds)}
     ORDER BY webhook_id, user_id`);
-  return rows.map((row) => ({ webhookId: asId(row.webhook_id), userId: asId(row.user_id) }));
+  return rows.map((row) => ({
+    webhookId: asId(row.webhook_id),
+    userId: asId(row.user_id),
+    appId: asId(row.app_id),
+    createdAtMs: asNumber(row.created_at),
+  }));
 }
 
 /** Deletes the subscriptions of a webhook. */

@@ -1,7 +1,7 @@
-import type { Permission, Scope } from '../core/access.js';
+import { narrowerPermission, type Permission, type Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, asOptionalText, asText, sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalText, asText, list, sql, type Sql } from '../database/sql.js';
 import { deleteAccountSubscriptionsBy } from './account-subscriptions.js';
 import { deleteActivitySubscriptionsBy } from './activity-subscriptions.js';
 import { REFRESH_IDLE_MS } from './token-families.js';
@@ -21,16 +21,8 @@ export interface AppGrant {
 /** Returns the active tokens that apps hold for a user. Of an OAuth 2.0 token pair the refresh token counts too. */
 export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number): Promise<AppGrant[]> {
   const rows = await db.all(sql`
-    SELECT t.app_id, a.name, t.created_at, t.scopes, t.permission FROM (
-      SELECT app_id, created_at, scopes, NULL AS permission FROM bearer_tokens
-      WHERE user_id = ${userId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowMs})
-      UNION ALL
-      SELECT app_id, created_at, scopes, NULL AS permission FROM refresh_tokens
-      WHERE user_id = ${userId} AND revoked_at IS NULL AND created_at > ${nowMs - REFRESH_IDLE_MS}
-      UNION ALL
-      SELECT app_id, created_at, NULL AS scopes, permission FROM oauth1_tokens
-      WHERE user_id = ${userId} AND revoked_at IS NULL
-    ) t JOIN apps a ON a.id = t.app_id
+    SELECT t.app_id, a.name, t.created_at, t.scopes, t.permission
+    FROM (${activeTokens(sql`user_id = ${userId}`, nowMs)}) t JOIN apps a ON a.id = t.app_id
     ORDER BY t.created_at`);
   return rows.map((row) => {
     const scopes = asOptionalText(row.scopes);
@@ -39,9 +31,57 @@ export async function listAppGrants(db: Queryable, userId: UserId, nowMs: number
       appName: asText(row.name),
       createdAtMs: asNumber(row.created_at),
       scopes: scopes === undefined ? undefined : decodeScopes(scopes),
-      permission: asOptionalText(row.permission) as Permission | undefined,
+      permission:
+        scopes === undefined ? (asOptionalText(row.permission) as Permission | undefined) : undefined,
     };
   });
+}
+
+/** What an app may do for a user with one active token. */
+export interface HeldAccess {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  /** The permission that both the token and its app have. */
+  readonly permission: Permission;
+  /** Of an OAuth 2.0 token. */
+  readonly scopes?: ReadonlySet<Scope>;
+}
+
+/** Returns what these apps may do for these users now. Users who are suspended or deactivated have no apps. */
+export async function listHeldAccess(
+  db: Queryable,
+  appIds: readonly AppId[],
+  userIds: readonly UserId[],
+  nowMs: number,
+): Promise<HeldAccess[]> {
+  if (appIds.length === 0 || userIds.length === 0) return [];
+  const areTheirs = sql`user_id IN ${list(userIds)} AND app_id IN ${list(appIds)}`;
+  const rows = await db.all(sql`
+    SELECT DISTINCT t.app_id, t.user_id, t.scopes, COALESCE(t.permission, a.permissions) AS permission, a.permissions
+    FROM (${activeTokens(areTheirs, nowMs)}) t JOIN apps a ON a.id = t.app_id JOIN users u ON u.id = t.user_id
+    WHERE u.suspended = ${false}`);
+  return rows.map((row) => {
+    const scopes = asOptionalText(row.scopes);
+    return {
+      appId: asId(row.app_id),
+      userId: asId(row.user_id),
+      permission: narrowerPermission(asText<Permission>(row.permission), asText<Permission>(row.permissions)),
+      scopes: scopes === undefined ? undefined : decodeScopes(scopes),
+    };
+  });
+}
+
+/** Selects active tokens of users. Those of OAuth 1.0a have no scopes. */
+function activeTokens(areMeant: Sql, nowMs: number): Sql {
+  return sql`
+    SELECT app_id, user_id, created_at, scopes, permission FROM bearer_tokens
+    WHERE ${areMeant} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowMs})
+    UNION ALL
+    SELECT app_id, user_id, created_at, scopes, permission FROM refresh_tokens
+    WHERE ${areMeant} AND revoked_at IS NULL AND created_at > ${nowMs - REFRESH_IDLE_MS}
+    UNION ALL
+    SELECT app_id, user_id, created_at, NULL AS scopes, permission FROM oauth1_tokens
+    WHERE ${areMeant} AND revoked_at IS NULL`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ACCOUNT_ACTIVITY_RULE } from '../../core/activity.js';
 import type { UserId, WebhookId } from '../../core/ids.js';
 import { flag, fullObject, id, listOf, text, url } from '../../core/json-schema.js';
 import * as v from '../../core/validators.js';
@@ -15,11 +16,7 @@ const tag = 'Activity';
 const byApp = { tag, access: { contexts: ['app'] }, rateLimits: perQuarterHour({ app: 450 }) } as const;
 const byUser = {
   tag,
-  access: {
-    contexts: ['oauth1', 'oauth2'],
-    scopes: ['tweet.read', 'users.read', 'dm.read', 'dm.write'],
-    permission: 'read_write_dm',
-  },
+  access: { contexts: ['oauth1', 'oauth2'], ...ACCOUNT_ACTIVITY_RULE },
   rateLimits: perQuarterHour({ user: 450 }),
 } as const;
 const webhookParam = { webhook_id: inPath(idParam<WebhookId>('The webhook.')) };

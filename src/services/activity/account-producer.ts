@@ -1,35 +1,46 @@
+import { ACCOUNT_ACTIVITY_RULE } from '../../core/activity.js';
 import type { ActivityEvent } from '../../core/activity-event.js';
 import type { FeedEvent } from '../../core/feed-event.js';
 import type { UserId, WebhookId } from '../../core/ids.js';
-import type { Engine } from '../../database/engine.js';
 import type { FeedEntry } from '../../database/feed.js';
 import { listAccountSubscriptionsOf, type AccountSubscription } from '../../stores/account-subscriptions.js';
+import type { ServiceDeps } from '../service-deps.js';
 import type { NewDelivery, WebhookProducer } from '../webhooks/producer.js';
 import { activityEvents } from './match-activities.js';
+import { loadSubscriberAccess } from './subscriber-access.js';
+
+type Deps = Pick<ServiceDeps, 'engine' | 'clock'>;
 
 /** Returns an event as JSON of v1.1 for a user; undefined if there is none, or the user may not see it. */
 export type WriteAccountActivity = (event: ActivityEvent, userId: UserId) => Promise<string | undefined>;
 
 /** Sends what happens on accounts to the webhooks that they subscribed to. That of a user arrives in order. */
-export function createAccountProducer(engine: Engine, write: WriteAccountActivity): WebhookProducer {
+export function createAccountProducer(deps: Deps, write: WriteAccountActivity): WebhookProducer {
   return {
     deliveriesFor: async (entries: readonly FeedEntry[]) => [
-      ...(await activityDeliveries(engine, entries, write)),
+      ...(await activityDeliveries(deps, entries, write)),
       ...entries.flatMap(({ atMs, events }) => events.flatMap((event) => revocations(event, atMs))),
     ],
   };
 }
 
 async function activityDeliveries(
-  engine: Engine,
+  { engine, clock }: Deps,
   entries: readonly FeedEntry[],
   write: WriteAccountActivity,
 ): Promise<NewDelivery[]> {
   const events = await activityEvents(engine, entries);
   const users = new Set(events.flatMap(({ outbound, inbound }) => [...outbound, ...inbound]));
   const subscriptions = await listAccountSubscriptionsOf(engine, [...users]);
+  const found = matches(events, subscriptions);
+  const mayReceive = await loadSubscriberAccess(
+    engine,
+    found.map(({ subscription }) => subscription),
+    clock(),
+  );
   const deliveries: NewDelivery[] = [];
-  for (const { event, subscription } of matches(events, subscriptions)) {
+  for (const { event, subscription } of found) {
+    if (!mayReceive(subscription, ACCOUNT_ACTIVITY_RULE)) continue;
     const { webhookId, userId } = subscription;
     const body = await write(event, userId);
     if (body !== undefined) deliveries.push({ webhookId, subscription: laneOf(userId), body });

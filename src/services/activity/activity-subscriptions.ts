@@ -70,7 +70,7 @@ export function createActivitySubscriptionService(deps: Deps) {
       }),
     /** Returns the activity in entries of the feed that the app subscribed to, in order. */
     matches: (appId: AppId, entries: readonly FeedEntry[]) =>
-      matchActivities(engine, entries, (subscription) => subscription.appId === appId),
+      matchActivities(deps, entries, (subscription) => subscription.appId === appId),
     /** Deletes those of the app's subscriptions that have one of these ids, and returns their ids. */
     delete: (appId: AppId, ids: readonly bigint[]) =>
       within('delete subscriptions', appId, (tx) => deleteActivitySubscriptions(tx, appId, ids)),

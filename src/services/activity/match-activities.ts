@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ActivityEvent, ActivityMatch } from '../../core/activity-event.js';
-import type { ActivitySubscription } from '../../core/activity.js';
+import { activityRuleOf, type ActivitySubscription } from '../../core/activity.js';
 import type { ConversationId } from '../../core/direct-message.js';
 import type { FeedEvent } from '../../core/feed-event.js';
 import type { PostId, UserId } from '../../core/ids.js';
@@ -10,14 +10,17 @@ import type { FeedEntry } from '../../database/feed.js';
 import { listActivitySubscriptionsAbout } from '../../stores/activity-subscriptions.js';
 import { listParticipants } from '../../stores/dm-conversations.js';
 import { findPosts } from '../../stores/posts.js';
+import type { ServiceDeps } from '../service-deps.js';
 import { activitiesOf, type ActivityFacts } from './activities-of.js';
+import { loadSubscriberAccess } from './subscriber-access.js';
 
 /**
  * Returns the activity in entries of the feed, with the subscriptions among those of `isWanted` that it matches: in the
- * order of the feed, and each event for the oldest subscription first.
+ * order of the feed, and each event for the oldest subscription first. Leaves out subscriptions of users for whom the app
+ * may no longer receive the activity.
  */
 export async function matchActivities(
-  db: Queryable,
+  { engine: db, clock }: Pick<ServiceDeps, 'engine' | 'clock'>,
   entries: readonly FeedEntry[],
   isWanted: (subscription: ActivitySubscription) => boolean,
 ): Promise<ActivityMatch[]> {
@@ -29,7 +32,26 @@ export async function matchActivities(
     if (userId === undefined || !isWanted(subscription)) continue;
     about.set(userId, [...(about.get(userId) ?? []), subscription]);
   }
-  return events.flatMap((event) => matching(event, about).map((subscription) => ({ event, subscription })));
+  const matches = events.flatMap((event) =>
+    matching(event, about).map((subscription) => ({ event, subscription })),
+  );
+  return withAccess(db, matches, clock());
+}
+
+async function withAccess(
+  db: Queryable,
+  matches: readonly ActivityMatch[],
+  nowMs: number,
+): Promise<ActivityMatch[]> {
+  const subscribers = matches.flatMap(({ subscription: { appId, subscriberId } }) =>
+    subscriberId === undefined ? [] : [{ appId, userId: subscriberId }],
+  );
+  const mayReceive = await loadSubscriberAccess(db, subscribers, nowMs);
+  return matches.filter(({ subscription: { appId, subscriberId, type } }) => {
+    if (subscriberId === undefined) return true;
+    const { scope, permission } = activityRuleOf(type);
+    return mayReceive({ appId, userId: subscriberId }, { scopes: [scope], permission });
+  });
 }
 
 /** Returns the activity in entries of the feed, in its order. */
