@@ -9,9 +9,11 @@ const PATH = '/2/activity/stream';
 
 let server: ActivityApp;
 let url: string;
+let nowMs: number;
 const opened: StreamReader[] = [];
 beforeEach(async () => {
-  server = await startActivityApp();
+  nowMs = Date.now();
+  server = await startActivityApp({ clock: () => nowMs });
   url = await server.app.listen();
 });
 afterEach(async () => {
@@ -78,6 +80,28 @@ test('carries the events of the last minutes again, with the same uuids', async 
   const again = await open('?backfill_minutes=5');
   expect((await next(again, 2)).map(keyOf)).toEqual(seen.map(keyOf));
 });
+
+test.each(['backfill_minutes', 'start_time'])(
+  'does not send with `%s` what happened before the subscription',
+  async (parameter) => {
+    await server.subscribe('post.create', 'carol');
+    const startMs = nowMs;
+    await server.post('carol', 'one');
+    await server.act('alice', 'POST', '/2/dm_conversations/with/1002/messages', { text: 'a heron' });
+    await server.relate('bob', 'muting', 'carol');
+    nowMs += 60_000;
+    await server.subscribe('dm.received', 'bob', { isOwn: true });
+    await server.subscribe('mute.mute', 'bob', { isOwn: true });
+    await server.act('alice', 'POST', '/2/dm_conversations/with/1002/messages', { text: 'two herons' });
+    nowMs += 60_000;
+    const time = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+    const range = `start_time=${time(startMs)}&end_time=${time(nowMs - 11_000)}`;
+    const reader = await open(parameter === 'start_time' ? `?${range}` : '?backfill_minutes=5');
+    const [first, second] = await next(reader, 2);
+    expect([first?.payload.text, second?.event_type]).toEqual(['one', 'dm.received']);
+    expect(JSON.stringify(second)).toContain('two herons');
+  },
+);
 
 test('an app may have two, and users none', async () => {
   await open();

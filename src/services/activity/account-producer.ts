@@ -69,9 +69,9 @@ function matches(
   return events.flatMap((event) => {
     const users = new Set([...event.outbound, ...event.inbound]);
     return subscriptions.flatMap((subscription) => {
-      const { webhookId, userId } = subscription;
+      const { webhookId, userId, createdAtMs } = subscription;
       const key = `${webhookId} ${userId} ${identityOf(event)}`;
-      if (!users.has(userId) || known.has(key)) return [];
+      if (event.atMs < createdAtMs || !users.has(userId) || known.has(key)) return [];
       known.add(key);
       return [{ event, subscription }];
     });

@@ -77,7 +77,7 @@ function uuidOf(position: bigint, index: number, type: string): string {
 }
 
 function matching(
-  { type, outbound, inbound }: ActivityEvent,
+  { type, atMs, outbound, inbound }: ActivityEvent,
   about: ReadonlyMap<UserId, readonly ActivitySubscription[]>,
 ): ActivitySubscription[] {
   const found = new Set<ActivitySubscription>();
@@ -87,7 +87,8 @@ function matching(
   ] as const) {
     for (const subscription of users.flatMap((id) => about.get(id) ?? [])) {
       const isMeant = subscription.direction === undefined || subscription.direction === direction;
-      if (subscription.type === type && isMeant) found.add(subscription);
+      const isLater = atMs >= subscription.createdAtMs;
+      if (subscription.type === type && isMeant && isLater) found.add(subscription);
     }
   }
   return [...found].sort((one, other) => (one.id < other.id ? -1 : 1));
