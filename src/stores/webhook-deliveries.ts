@@ -1,9 +1,10 @@
-import type { DeliveryId, WebhookId } from '../core/ids.js';
+import type { AppId, DeliveryId, WebhookId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
   asBoolean,
   asId,
   asNumber,
+  asOptionalId,
   asOptionalNumber,
   asOptionalText,
   asText,
@@ -41,6 +42,8 @@ export interface Delivery {
 export interface Lane {
   readonly webhookId: WebhookId;
   readonly subscription: string;
+  /** The app of the webhook; absent if the webhook was deleted. */
+  readonly appId?: AppId;
   /** The failed attempts of the first delivery that waits. */
   readonly failures: number;
   readonly failingSinceMs?: number;
@@ -107,30 +110,43 @@ export async function addDeliveries(tx: Tx, added: readonly AddedDelivery[]): Pr
   }
 }
 
-/** Returns up to `limit` lanes that are due, longest due first. */
-export async function listDueLanes(db: Queryable, nowMs: number, limit: number): Promise<Lane[]> {
+/**
+ * Returns up to `limit` lanes that are due, at most `ofOne` of each webhook: first the longest due one of each webhook,
+ * then the second ones, and so on, each longest due first.
+ */
+export async function listDueLanes(
+  db: Queryable,
+  nowMs: number,
+  ofOne: number,
+  limit: number,
+): Promise<Lane[]> {
   const rows = await db.all(sql`
-    SELECT webhook_id, subscription, failures, failing_since FROM webhook_lanes
-    WHERE due_at <= ${nowMs} ORDER BY due_at, webhook_id, subscription LIMIT ${limit}`);
+    SELECT l.webhook_id, w.app_id, l.subscription, l.failures, l.failing_since
+    FROM (SELECT webhook_id, subscription, failures, failing_since, due_at,
+        ROW_NUMBER() OVER (PARTITION BY webhook_id ORDER BY due_at, subscription) AS place
+      FROM webhook_lanes WHERE due_at <= ${nowMs}) l
+    LEFT JOIN webhooks w ON w.id = l.webhook_id
+    WHERE l.place <= ${ofOne} ORDER BY l.place, l.due_at, l.webhook_id LIMIT ${limit}`);
   return rows.map((row) => ({
     webhookId: asId(row.webhook_id),
+    appId: asOptionalId(row.app_id),
     subscription: asText(row.subscription),
     failures: asNumber(row.failures),
     failingSinceMs: asOptionalNumber(row.failing_since),
   }));
 }
 
-/** Returns up to `limit` deliveries that wait in a lane, in order. */
-export function listWaiting(
+/** Returns the first delivery that waits in a lane. */
+export async function findWaiting(
   db: Queryable,
   { webhookId, subscription }: LaneKey,
-  limit: number,
-): Promise<Delivery[]> {
-  return DELIVERIES.list(
+): Promise<Delivery | undefined> {
+  const [first] = await DELIVERIES.list(
     db,
     sql`webhook_id = ${webhookId} AND subscription = ${subscription} AND ended_at = ${NOT_ENDED}
-      ORDER BY id LIMIT ${limit}`,
+      ORDER BY id LIMIT 1`,
   );
+  return first;
 }
 
 /** Records that the first delivery of a lane arrived. The lane ends with its last delivery. */
@@ -166,6 +182,28 @@ export async function recordFailed(
   await tx.run(sql`UPDATE webhook_lanes
     SET failures = failures + 1, failing_since = COALESCE(failing_since, ${atMs}), due_at = ${dueAtMs}
     WHERE webhook_id = ${webhookId} AND subscription = ${subscription}`);
+}
+
+/** Lets lanes that are due before a time go first. */
+export async function postponeLane(
+  tx: Tx,
+  { webhookId, subscription }: LaneKey,
+  dueAtMs: number,
+): Promise<void> {
+  await tx.run(sql`UPDATE webhook_lanes SET due_at = ${dueAtMs}
+    WHERE webhook_id = ${webhookId} AND subscription = ${subscription} AND due_at < ${dueAtMs}`);
+}
+
+/** Gives up the deliveries of a lane that wait and were created up to a time. */
+export async function endOld(
+  tx: Tx,
+  { webhookId, subscription }: LaneKey,
+  createdUntilMs: number,
+  nowMs: number,
+): Promise<void> {
+  await tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
+    WHERE webhook_id = ${webhookId} AND subscription = ${subscription} AND ended_at = ${NOT_ENDED}
+      AND created_at <= ${createdUntilMs}`);
 }
 
 /** Gives up all deliveries of a webhook that wait. */

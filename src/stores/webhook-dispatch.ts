@@ -37,10 +37,13 @@ export async function releaseDispatch(tx: Tx, holder: bigint): Promise<void> {
   );
 }
 
-/** Records how far the feed has been read. Returns false and changes nothing for a former holder. */
+/**
+ * Records how far the feed has been read. Returns false and changes nothing for a former holder, and for a position
+ * before the stored one.
+ */
 export async function advanceDispatch(tx: Tx, holder: bigint, position: bigint): Promise<boolean> {
   const changed = await tx.run(sql`UPDATE webhook_dispatch SET position = ${position}
-    WHERE id = 1 AND holder = ${holder}`);
+    WHERE id = 1 AND holder = ${holder} AND position <= ${position}`);
   return changed === 1;
 }
 

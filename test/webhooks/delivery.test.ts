@@ -246,6 +246,24 @@ describe('after a failure', () => {
     expect(texts().slice(before)).toEqual(['heron three']);
   }, 60_000);
 
+  test('what has waited for a day is given up, although PUT keeps the webhook valid', async () => {
+    await addRule('heron');
+    const id = await linked();
+    receiver.answers.post = () => 500;
+    await post('heron old');
+    await run();
+    nowMs += 20 * HOUR_MS;
+    await ok(app.put(`/2/webhooks/${id}`, app.bearer));
+    nowMs += 5 * HOUR_MS;
+    receiver.answers.post = () => 200;
+    await post('heron new');
+    await run();
+    expect(texts()).toEqual(['heron old', 'heron new']);
+    expect((await webhook()).valid).toBe(true);
+    const waiting = sql`SELECT id FROM webhook_deliveries WHERE ended_at = ${0}`;
+    expect(await app.pipit.backend.engine.all(waiting)).toEqual([]);
+  });
+
   test('PUT sends what waits at once', async () => {
     await addRule('heron');
     const id = await linked();
@@ -373,6 +391,35 @@ test('a webhook that is deleted gets nothing of what waits', async () => {
   nowMs += HOUR_MS;
   await run();
   expect(texts()).toEqual(['heron one']);
+});
+
+test('a webhook that is deleted during a request gets nothing more', async () => {
+  await addRule('heron');
+  const id = await linked();
+  await post('heron one');
+  await post('heron two');
+  receiver.answers.post = async () => {
+    await app.delete(`/2/webhooks/${id}`, app.bearer);
+    return 200;
+  };
+  await run();
+  expect(texts()).toEqual(['heron one']);
+});
+
+test('new keys of the app sign the request after the one under way', async () => {
+  await addRule('heron');
+  await linked();
+  await post('heron one');
+  await post('heron two');
+  let apiSecret = '';
+  receiver.answers.post = async () => {
+    const keys = apiSecret === '' && (await app.pipit.backend.apps.regenerateKeys(BigInt(APP.id) as never));
+    if (keys) ({ apiSecret } = keys);
+    return 200;
+  };
+  await run();
+  const [, { headers, text }] = receiver.received as [unknown, Receiver['received'][number]];
+  expect(headers['x-twitter-webhooks-signature']).toBe(hmac(apiSecret, text));
 });
 
 test('new keys of the app sign from then on', async () => {

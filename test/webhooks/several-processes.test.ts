@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebhookId } from '../../src/core/ids.js';
+import type { Engine } from '../../src/database/engine.js';
 import { sql } from '../../src/database/sql.js';
 import type { NewDelivery, WebhookProducer } from '../../src/services/webhooks/producer.js';
+import { DispatchLease } from '../../src/services/webhooks/dispatch-lease.js';
+import { Dispatcher } from '../../src/services/webhooks/dispatcher.js';
 import { createWebhookWork } from '../../src/services/webhooks/webhook-work.js';
 import { createSignal } from '../../src/core/loop.js';
 import { silentLog, type StorageLog } from '../../src/database/storage-log.js';
@@ -186,6 +189,113 @@ test('one webhook does not take all places', async () => {
   const most = countRunning(8);
   await producer.runDue();
   expect([most(), receiver.received.length]).toEqual([8, 30]);
+});
+
+/** A delivery of a test to a lane of a webhook. */
+const toLane = (webhookId: WebhookId, lane: string, text = lane): NewDelivery => ({
+  webhookId,
+  subscription: `lane ${lane}`,
+  body: JSON.stringify({ data: { text } }),
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+async function anotherWebhook(app: TestApp, path: string): Promise<WebhookId> {
+  const { body } = await app.post('/2/webhooks', APP.bearer_token, { url: receiver.url(path) });
+  return BigInt(body.data.id as string) as WebhookId;
+}
+
+test('a webhook with many due lanes does not keep others waiting', async () => {
+  const [here] = await twoServers();
+  const [busy, quiet] = [await webhookOf(here), await anotherWebhook(here, '/quiet')];
+  const deliveries = [...numbers(600).map((n) => toLane(busy, String(n))), toLane(quiet, 'quiet')];
+  const work = workOf(here, { deliveriesFor: () => Promise.resolve(deliveries) });
+  await post(here, 'heron');
+  await work.runDue();
+  expect(texts()).toHaveLength(601);
+  expect(texts().indexOf('quiet')).toBeLessThan(9);
+});
+
+test('one app does not take all places', async () => {
+  const [here] = await twoServers();
+  const webhooks = [
+    await webhookOf(here),
+    await anotherWebhook(here, '/b'),
+    await anotherWebhook(here, '/c'),
+  ];
+  const deliveries = webhooks.flatMap((id) => numbers(10).map((n) => toLane(id, String(n))));
+  const work = workOf(here, { deliveriesFor: () => Promise.resolve(deliveries) });
+  await post(here, 'heron');
+  const most = countRunning(16);
+  await work.runDue();
+  expect([most(), receiver.received.length]).toEqual([16, 30]);
+});
+
+test('lanes with much to send give their places to others', async () => {
+  const [here] = await twoServers();
+  const webhookId = await webhookOf(here);
+  const long = numbers(60).flatMap((n) => numbers(8).map((lane) => toLane(webhookId, String(lane), `${n}`)));
+  const deliveries = [...long, toLane(webhookId, 'z', 'short')];
+  const work = workOf(here, { deliveriesFor: () => Promise.resolve(deliveries) });
+  await post(here, 'heron');
+  receiver.answers.post = () => {
+    nowMs += 1;
+    return 200;
+  };
+  await work.runDue();
+  expect(texts()).toHaveLength(481);
+  expect(texts().indexOf('short')).toBeLessThan(8 * 20 + 9);
+});
+
+test('a position kept while deliveries are stored does not bring them twice', async () => {
+  const [here] = await twoServers();
+  const webhookId = await webhookOf(here);
+  const { engine } = here.pipit.backend;
+  /** Loses the answer to the commit of deliveries, after a position was kept. */
+  let lost = 0;
+  const faulty = new Proxy(engine, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key);
+      if (key !== 'tx') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      return async (name: string, run: Parameters<Engine['tx']>[1]) => {
+        const result = await engine.tx(name, run);
+        if (name !== 'dispatch to webhooks' || lost > 0) return result;
+        lost += 1;
+        await dispatcher.keep();
+        throw new Error('The connection was lost.');
+      };
+    },
+  });
+  let seen = 0;
+  let isSending = false;
+  const failures: string[] = [];
+  const lease = new DispatchLease({ engine, clock: () => nowMs }, 77n);
+  const dispatcher = new Dispatcher({
+    engine: faulty,
+    clock: () => nowMs,
+    log: { warn: (_fields, message) => void failures.push(message) },
+    lease,
+    producers: [
+      {
+        deliveriesFor: (entries) => {
+          seen += entries.length;
+          return Promise.resolve(isSending ? [toLane(webhookId, 'x')] : []);
+        },
+      },
+    ],
+    onStored: () => undefined,
+  });
+  expect(await lease.take()).toBe(true);
+  dispatcher.follow();
+  await post(here, 'heron one');
+  await vi.waitFor(() => expect(seen).toBeGreaterThan(0));
+  isSending = true;
+  await post(here, 'heron two');
+  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  await dispatcher.runDue();
+  expect([lost, lease.isHeld()]).toEqual([1, true]);
+  const stored = await engine.all(sql`SELECT id FROM webhook_deliveries WHERE subscription = ${'lane x'}`);
+  expect(stored).toHaveLength(1);
 });
 
 test('after the feed has expired, the work goes on at the present and says so', async () => {

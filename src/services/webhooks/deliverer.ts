@@ -7,8 +7,10 @@ import type { StorageLog } from '../../database/storage-log.js';
 import {
   endEmptyLane,
   endLanes,
+  endOld,
+  findWaiting,
   listDueLanes,
-  listWaiting,
+  postponeLane,
   recordDelivered,
   recordFailed,
   type Attempt,
@@ -22,20 +24,22 @@ import type { DispatchLease } from './dispatch-lease.js';
 import type { Outgoing } from './outgoing/outgoing.js';
 import { findApiSecret, sign } from './signature.js';
 
-/** How many lanes are worked on at once, in all and of one webhook, so that a slow one leaves room for others. */
+/** How many lanes are worked on at once: in all, of one app and of one webhook. A slow one leaves room for others. */
 const MAX_LANES = 64;
+const MAX_LANES_OF_APP = MAX_LANES / 4;
 const MAX_LANES_OF_ONE = 8;
 
 /** How many due lanes are looked at. */
 const LISTED_LANES = 500;
 
-/** How many deliveries of a lane are read at once. */
-const BATCH = 20;
+/** After so many deliveries, or this time, a lane gives its place to others that wait. */
+const TURN = 20;
+const TURN_MS = 10_000;
 
 /** The interval at which due lanes are looked for, beside those just stored. */
 const POLL_MS = 1_000;
 
-/** A delivery that fails for this time makes its webhook invalid. */
+/** A delivery that fails for this time makes its webhook invalid. What waits longer is given up. */
 const GIVE_UP_MS = 24 * 3_600_000;
 
 export interface DelivererDeps {
@@ -55,7 +59,7 @@ export interface DelivererDeps {
 export class Deliverer {
   readonly #deps: DelivererDeps;
   /** The lanes at work. */
-  readonly #busy = new Map<string, { readonly webhookId: WebhookId; readonly ended: Promise<void> }>();
+  readonly #busy = new Map<string, { readonly lane: Lane; readonly ended: Promise<void> }>();
   readonly #loop;
 
   constructor(deps: DelivererDeps) {
@@ -96,46 +100,64 @@ export class Deliverer {
   async #begin(): Promise<void> {
     const { engine, clock, lease } = this.#deps;
     if (!lease.isHeld() || this.#busy.size >= MAX_LANES) return;
-    for (const lane of await listDueLanes(engine, clock(), LISTED_LANES)) {
-      const { webhookId, subscription } = lane;
-      const key = `${webhookId} ${subscription}`;
+    for (const lane of await listDueLanes(engine, clock(), MAX_LANES_OF_ONE, LISTED_LANES)) {
+      const key = `${lane.webhookId} ${lane.subscription}`;
       if (this.#busy.size >= MAX_LANES) return;
-      if (this.#busy.has(key) || this.#lanesOf(webhookId) >= MAX_LANES_OF_ONE) continue;
+      if (this.#busy.has(key) || !this.#hasRoomFor(lane)) continue;
       const ended = this.#work(lane)
         .catch((err: unknown) => this.#deps.log.warn({ err }, 'a delivery to a webhook was not recorded'))
         .finally(() => {
           this.#busy.delete(key);
           this.wake();
         });
-      this.#busy.set(key, { webhookId, ended });
+      this.#busy.set(key, { lane, ended });
     }
   }
 
-  #lanesOf(webhookId: WebhookId): number {
-    return [...this.#busy.values()].filter((each) => each.webhookId === webhookId).length;
+  #hasRoomFor({ webhookId, appId }: Lane): boolean {
+    const lanes = [...this.#busy.values()].map(({ lane }) => lane);
+    return (
+      lanes.filter((each) => each.webhookId === webhookId).length < MAX_LANES_OF_ONE &&
+      lanes.filter((each) => each.appId === appId).length < MAX_LANES_OF_APP
+    );
   }
 
-  /** Delivers what waits in a lane, up to the first failure. */
+  /** Delivers what waits in a lane, up to the first failure or the end of its turn. */
   async #work(lane: Lane): Promise<void> {
+    const { engine, clock } = this.#deps;
+    const untilMs = clock() + TURN_MS;
     let { failures, failingSinceMs } = lane;
-    while (this.#mayGoOn()) {
-      const waiting = await listWaiting(this.#deps.engine, lane, BATCH);
-      if (waiting.length === 0) {
-        return this.#deps.engine.tx('end lane', (tx) => endEmptyLane(tx, lane));
+    for (let sent = 0; sent < TURN && clock() < untilMs; sent++) {
+      // Reads before each request, since the webhook may have been deleted, or its app got new keys, in the last one.
+      const delivery = await this.#nextOf(lane, failingSinceMs !== undefined);
+      const send = delivery && (await this.#sender(lane.webhookId));
+      if (delivery === undefined || send === undefined || !this.#mayGoOn()) return;
+      const attempt = await send(delivery.body);
+      if (!isSuccess(attempt)) {
+        return this.#fail({ ...lane, failures, failingSinceMs }, delivery, attempt);
       }
-      const send = await this.#sender(lane.webhookId);
-      if (send === undefined) return;
-      for (const delivery of waiting) {
-        if (!this.#mayGoOn()) return;
-        const attempt = await send(delivery.body);
-        if (!isSuccess(attempt)) {
-          return this.#fail({ ...lane, failures, failingSinceMs }, delivery, attempt);
-        }
-        await this.#deps.engine.tx('record delivery', (tx) => recordDelivered(tx, delivery, attempt));
-        failures = 0;
-        failingSinceMs = undefined;
-      }
+      await engine.tx('record delivery', (tx) => recordDelivered(tx, delivery, attempt));
+      failures = 0;
+      failingSinceMs = undefined;
     }
+    await engine.tx('end turn', (tx) => postponeLane(tx, lane, clock()));
+  }
+
+  /**
+   * Returns the first delivery that waits; undefined after ending a lane without any. Gives up what is too old, unless
+   * the lane fails: then the webhook becomes invalid after the same time.
+   */
+  async #nextOf(lane: Lane, isFailing: boolean): Promise<Delivery | undefined> {
+    const { engine, clock } = this.#deps;
+    const next = await findWaiting(engine, lane);
+    const nowMs = clock();
+    const oldestMs = nowMs - GIVE_UP_MS;
+    if (next !== undefined && (isFailing || next.createdAtMs > oldestMs)) return next;
+    await engine.tx('end lane', async (tx) => {
+      await endOld(tx, lane, oldestMs, nowMs);
+      await endEmptyLane(tx, lane);
+    });
+    return next && findWaiting(engine, lane);
   }
 
   #mayGoOn(): boolean {

@@ -70,7 +70,8 @@ export class Dispatcher {
     if (await engine.tx('advance webhooks', (tx) => advanceDispatch(tx, lease.holder, position))) {
       this.#stored = position;
     } else {
-      lease.lose();
+      // Deliveries may have been stored meanwhile, with a later position; otherwise another process has the lease.
+      await lease.take();
     }
   }
 
@@ -134,6 +135,7 @@ export class Dispatcher {
       );
     });
     this.#stored = position;
+    this.#handled = position;
     onStored();
   }
 
