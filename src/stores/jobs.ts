@@ -90,6 +90,13 @@ export const hasDueJob = existsQuery<[kinds: readonly string[], nowMs: number]>(
   'SELECT 1 FROM jobs WHERE kind IN ? AND free_at <= ? LIMIT 1',
 );
 
+/** Reports whether a job of a kind, with a text in its payload as stored, waits or runs. */
+export async function hasJobWith(db: Queryable, kind: string, text: string): Promise<boolean> {
+  const row = await db.get(sql`SELECT 1 AS found FROM jobs
+    WHERE kind = ${kind} AND free_at IS NOT NULL AND payload LIKE ${`%${text}%`} LIMIT 1`);
+  return row !== undefined;
+}
+
 /**
  * Claims jobs that are due or whose lease expired, longest due first. Concurrent callers never get the same job. A
  * job whose last attempt died with its process is returned with one attempt too many, only to be marked dead.

@@ -136,6 +136,13 @@ export async function listDueLanes(
   }));
 }
 
+/** Reports whether deliveries to a webhook wait whose subscription begins with a text. */
+export async function hasLaneOf(db: Queryable, webhookId: WebhookId, prefix: string): Promise<boolean> {
+  const row = await db.get(sql`SELECT 1 AS found FROM webhook_lanes
+    WHERE webhook_id = ${webhookId} AND subscription LIKE ${`${prefix}%`} LIMIT 1`);
+  return row !== undefined;
+}
+
 /** Returns the first delivery that waits in a lane. */
 export async function findWaiting(
   db: Queryable,

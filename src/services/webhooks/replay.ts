@@ -2,7 +2,9 @@ import { invalidRequest } from '../../core/errors.js';
 import type { AppId, DeliveryId, JobId, WebhookId } from '../../core/ids.js';
 import type { ReplayPayload } from '../../core/jobs.js';
 import type { Tx } from '../../database/engine.js';
-import { addDeliveries, listEnded } from '../../stores/webhook-deliveries.js';
+import { hasJobWith } from '../../stores/jobs.js';
+import { lockApp } from '../../stores/locks.js';
+import { addDeliveries, hasLaneOf, listEnded } from '../../stores/webhook-deliveries.js';
 import { validAmong } from '../../stores/webhooks.js';
 import type { JobHandler } from '../jobs/handler.js';
 import type { ServiceDeps } from '../service-deps.js';
@@ -13,6 +15,9 @@ import { refused } from './webhook-url.js';
 const REPLAY_LIMIT_MS = 24 * 3_600_000;
 
 const MINUTE_MS = 60_000;
+
+/** How the lanes of replays begin. */
+const LANE = 'replay ';
 
 /** How many deliveries one transaction repeats. */
 const CHUNK = 200;
@@ -36,15 +41,20 @@ export function createReplayService(deps: ServiceDeps) {
   return {
     /**
      * Repeats what was sent to the app's webhook in a period, and then sends the end of the job. Throws
-     * 'invalid-request' for another period than of the last 24 hours, and unless the app has such a valid webhook.
+     * 'invalid-request' for another period than of the last 24 hours, unless the app has such a valid webhook, and while
+     * another replay of the webhook has not ended.
      */
     start: async (appId: AppId, webhookId: WebhookId, period: ReplayPeriod): Promise<StartedReplay> => {
       const createdAtMs = clock();
       requirePeriod(period, createdAtMs);
       return engine.tx('start replay', async (tx) => {
+        await lockApp(tx, appId);
         const { isValid } = await requireOwn(tx, appId, webhookId);
         if (!isValid) {
           throw refused('WebhookIdInvalid', 'webhook_id', String(webhookId), 'The webhook is not valid.');
+        }
+        if (await isReplaying(tx, webhookId)) {
+          throw refused('ReplayRunning', 'webhook_id', String(webhookId), 'Another replay has not ended.');
         }
         const jobId = ids.next<JobId>();
         const { fromMs, toMs } = period;
@@ -59,6 +69,12 @@ export function createReplayService(deps: ServiceDeps) {
       });
     },
   };
+}
+
+/** Reports whether a replay has not repeated everything, or what it repeated has not arrived. */
+async function isReplaying(tx: Tx, webhookId: WebhookId): Promise<boolean> {
+  const isAtWork = await hasJobWith(tx, 'replay-webhook', `"webhookId":"${webhookId}"`);
+  return isAtWork || hasLaneOf(tx, webhookId, LANE);
 }
 
 function requirePeriod({ fromMs, toMs }: ReplayPeriod, nowMs: number): void {
@@ -119,7 +135,7 @@ export async function endReplay(
 function copyIn({ webhookId, jobId }: Pick<ReplayPayload, 'webhookId' | 'jobId'>, nowMs: number) {
   return {
     webhookId: BigInt(webhookId) as WebhookId,
-    subscription: `replay ${jobId}`,
+    subscription: `${LANE}${jobId}`,
     createdAtMs: nowMs,
     isCopy: true,
   };

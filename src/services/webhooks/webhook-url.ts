@@ -13,7 +13,8 @@ export function refused(
     | 'UrlValidationFailed'
     | 'DuplicateUrlFailed'
     | 'WebhookLimitExceeded'
-    | 'WebhookIdInvalid',
+    | 'WebhookIdInvalid'
+    | 'ReplayRunning',
   parameter: 'url' | 'webhook_id',
   value: string,
   detail: string,
