@@ -5,6 +5,7 @@ import { chooseEngines } from './test/support/test-engines.js';
 
 /** What runs on each engine, beyond what test/database/ runs on all of them by itself. */
 const ON_EVERY_ENGINE = [
+  'test/activity/**/*.test.ts',
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',
   'test/processes/{cache-model,exchange,visibility,workers}.test.ts',

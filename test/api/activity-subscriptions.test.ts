@@ -186,6 +186,17 @@ describe('subscribing', () => {
     expect((await subscribe('follow.follow', filter, OTHER.bearer_token)).status).toBe(200);
   });
 
+  test('of users and of the app are no duplicates of each other', async () => {
+    const filter = { user_id: bobId };
+    const carol = await app.as('carol');
+    await subscribed('post.create', filter, alice);
+    await subscribed('post.create', filter, carol);
+    const id = await subscribed('post.create', filter);
+    expect((await subscribe('post.create', filter, alice)).status).toBe(409);
+    expect((await subscribe('post.create', filter)).status).toBe(409);
+    expect((await app.put(`${PATH}/${id}`, app.bearer, { tag: 'herons' })).status).toBe(200);
+  });
+
   test('more often than an app may is refused with 403', async () => {
     const types = ACTIVITY_TYPES.filter((type) => !activityRuleOf(type).isPrivate).slice(
       0,

@@ -93,22 +93,23 @@ async function subscribe(
   return made;
 }
 
-/** Throws 'conflict' if another subscription of the app has the same type, filter and webhook. */
+/** Throws 'conflict' if the same subscriber (a user, or the app) has another with the same type, filter and webhook. */
 async function requireNoOther(
   tx: Tx,
-  { appId, type, userId, keyword, direction, webhookId }: NewActivitySubscription,
+  { appId, subscriberId, type, userId, keyword, direction, webhookId }: NewActivitySubscription,
   id?: ActivitySubscriptionId,
 ): Promise<void> {
   const others = await listActivitySubscriptionsTo(tx, appId, type, userId);
   const same = others.find(
     (other) =>
       other.id !== id &&
+      other.subscriberId === subscriberId &&
       other.keyword === keyword &&
       other.direction === direction &&
       other.webhookId === webhookId,
   );
   if (!same) return;
-  throw conflict(`The subscription [${same.id}] of the app has the same event type, filter and webhook.`);
+  throw conflict(`The subscription [${same.id}] has the same event type, filter and webhook.`);
 }
 
 /** Creates the error for a subscription that the app does not have. */
