@@ -16,7 +16,7 @@ import { loadSubscriberAccess } from './subscriber-access.js';
 
 /**
  * Returns the activity in entries of the feed, with the subscriptions among those of `isWanted` that it matches: in the
- * order of the feed, and each event for the oldest subscription first. Leaves out subscriptions of users for whom the app
+ * order of the feed, and each event for the oldest subscription first. Leaves out subscriptions of users if the app
  * may no longer receive the activity.
  */
 export async function matchActivities(
