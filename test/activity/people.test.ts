@@ -37,7 +37,7 @@ describe('follow.follow and follow.unfollow', () => {
     });
   });
 
-  test('of protected accounts come only to those who may see them', async () => {
+  test('of protected accounts reach only subscribers that may see them', async () => {
     await server.subscribe('follow.follow', 'dave');
     await server.subscribe('follow.follow', 'alice', { isOwn: true, direction: 'inbound' });
     await server.relate('dave', 'following', 'alice');

@@ -153,7 +153,7 @@ async function start(workers: number) {
 }
 
 describe.each([1, 2])('with %i processes', (workers) => {
-  test('a reader who asks for the last minutes gets every acknowledged post of killed servers', async () => {
+  test('a client that reconnects with backfill misses no post that killed servers acknowledged', async () => {
     const { server, connections, hold, progress, hasEverything } = await start(workers);
     for (let round = 1; round <= ROUNDS; round += 1) {
       const known = connections();

@@ -1,27 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from '../../src/database/sql.js';
 import { enqueueHousekeeping } from '../../src/services/jobs/housekeeping.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import type { LooseJson } from '../support/loose-json.js';
 import { APP } from '../support/world.js';
-import { hmac, startReceiver, type Receiver } from './support/receiver.js';
+import { hmac, type Receiver, startReceiver } from './support/receiver.js';
+import { useWebhookApp } from './support/webhook-app.js';
 
 /** The filtered stream by webhook: what is delivered, in which order, and when again (docs/api/webhooks.md). */
 
 const HOUR_MS = 3_600_000;
 
-let receiver: Receiver;
-let app: TestApp;
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = Date.now();
-  receiver = await startReceiver(APP.api_secret);
-  app = await startTestApp({ clock: () => nowMs, flags: { webhooksTo: [`127.0.0.1:${receiver.port}`] } });
-});
-afterEach(async () => {
-  await app.close();
-  await receiver.close();
-});
+const used = useWebhookApp();
 
 async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise<LooseJson> {
   const { status, body } = await answer;
@@ -30,11 +19,12 @@ async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise
 }
 
 async function register(path = '/'): Promise<string> {
-  return (await ok(app.post('/2/webhooks', app.bearer, { url: receiver.url(path) }))).data.id as string;
+  return (await ok(used.app.post('/2/webhooks', used.app.bearer, { url: used.receiver.url(path) }))).data
+    .id as string;
 }
 
 const link = (id: string, query = '') =>
-  ok(app.post(`/2/tweets/search/webhooks/${id}${query}`, app.bearer)).then(({ data }) =>
+  ok(used.app.post(`/2/tweets/search/webhooks/${id}${query}`, used.app.bearer)).then(({ data }) =>
     expect(data).toEqual({ provisioned: true }),
   );
 
@@ -45,21 +35,23 @@ async function linked(path?: string, query?: string): Promise<string> {
 }
 
 async function addRule(value: string, tag?: string): Promise<string> {
-  const body = await ok(app.post('/2/tweets/search/stream/rules', app.bearer, { add: [{ value, tag }] }));
+  const body = await ok(
+    used.app.post('/2/tweets/search/stream/rules', used.app.bearer, { add: [{ value, tag }] }),
+  );
   return body.data[0].id as string;
 }
 
 const post = async (text: string): Promise<string> =>
-  (await ok(app.post('/2/tweets', await app.as('alice'), { text }))).data.id as string;
+  (await ok(used.app.post('/2/tweets', await used.app.as('alice'), { text }))).data.id as string;
 
-const run = () => app.pipit.webhooks.runDue();
+const run = () => used.app.pipit.webhooks.runDue();
 const texts = (path?: string): string[] =>
-  receiver.received
+  used.receiver.received
     .filter((each) => path === undefined || each.path === path)
     .map(({ body }) => body.data.text as string);
 
 async function webhook(): Promise<LooseJson> {
-  return (await app.get('/2/webhooks', app.bearer)).body.data[0] as LooseJson;
+  return (await used.app.get('/2/webhooks', used.app.bearer)).body.data[0] as LooseJson;
 }
 
 test('a matching post arrives as a signed message of the stream', async () => {
@@ -68,8 +60,8 @@ test('a matching post arrives as a signed message of the stream', async () => {
   await post('nothing of interest');
   const id = await post('A heron 👍🏽 & more');
   await run();
-  expect(receiver.received).toHaveLength(1);
-  const [{ path, headers, text, body }] = receiver.received as [Receiver['received'][number]];
+  expect(used.receiver.received).toHaveLength(1);
+  const [{ path, headers, text, body }] = used.receiver.received as [Receiver['received'][number]];
   expect(path).toBe('/events');
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['x-twitter-webhooks-signature']).toBe(hmac(APP.api_secret, text));
@@ -82,7 +74,8 @@ test('a matching post arrives as a signed message of the stream', async () => {
 
 test('links are listed with their fields, replaced, and removed', async () => {
   const id = await linked('/', '?tweet.fields=lang&expansions=author_id');
-  const list = async () => (await ok(app.get('/2/tweets/search/webhooks', app.bearer))).data as LooseJson[];
+  const list = async () =>
+    (await ok(used.app.get('/2/tweets/search/webhooks', used.app.bearer))).data as LooseJson[];
   expect(await list()).toEqual([
     {
       application_id: APP.id,
@@ -95,13 +88,13 @@ test('links are listed with their fields, replaced, and removed', async () => {
   ]);
   await link(id);
   expect((await list())[0]?.fields).toEqual([]);
-  const remove = () => ok(app.delete(`/2/tweets/search/webhooks/${id}`, app.bearer));
+  const remove = () => ok(used.app.delete(`/2/tweets/search/webhooks/${id}`, used.app.bearer));
   expect([await remove(), await remove()]).toEqual([
     { data: { deleted: true } },
     { data: { deleted: false } },
   ]);
   expect(await list()).toEqual([]);
-  const { status, body } = await app.post('/2/tweets/search/webhooks/17', app.bearer);
+  const { status, body } = await used.app.post('/2/tweets/search/webhooks/17', used.app.bearer);
   expect([status, body.errors[0].message]).toEqual([400, expect.stringMatching(/^WebhookIdInvalid: /)]);
 });
 
@@ -112,7 +105,7 @@ test('nothing arrives without a link, without rules, or of posts before the link
   await run();
   await link(id);
   await run();
-  await ok(app.post('/2/tweets/search/stream/rules?delete_all=true', app.bearer));
+  await ok(used.app.post('/2/tweets/search/stream/rules?delete_all=true', used.app.bearer));
   await post('heron two');
   await run();
   expect(texts()).toEqual([]);
@@ -139,15 +132,15 @@ test('each webhook gets its own messages in the order of the posts', async () =>
   await run();
   expect(texts('/a')).toEqual(sent);
   expect(texts('/b')).toEqual(sent);
-  expect(receiver.received.filter(({ body }) => 'lang' in body.data)).toHaveLength(50);
+  expect(used.receiver.received.filter(({ body }) => 'lang' in body.data)).toHaveLength(50);
 });
 
 test('protected posts, and posts that are deleted before, do not arrive', async () => {
   await addRule('heron');
   await linked();
-  await ok(app.post('/2/tweets', await app.as('dave'), { text: 'a secret heron' }));
+  await ok(used.app.post('/2/tweets', await used.app.as('dave'), { text: 'a secret heron' }));
   const id = await post('a short-lived heron');
-  await ok(app.delete(`/2/tweets/${id}`, await app.as('alice')));
+  await ok(used.app.delete(`/2/tweets/${id}`, await used.app.as('alice')));
   await post('an open heron');
   await run();
   expect(texts()).toEqual(['an open heron']);
@@ -161,14 +154,14 @@ describe('after a failure', () => {
   ])('of %s the message is sent again, and those after it wait', async (_what, fail) => {
     await addRule('heron');
     await linked();
-    receiver.answers.post = fail;
+    used.receiver.answers.post = fail;
     await post('heron one');
     await post('heron two');
     await run();
     await run();
     expect(texts()).toEqual(['heron one']);
-    receiver.answers.post = () => 200;
-    nowMs += 1_000;
+    used.receiver.answers.post = () => 200;
+    used.nowMs += 1_000;
     await run();
     expect(texts()).toEqual(['heron one', 'heron one', 'heron two']);
   });
@@ -176,12 +169,12 @@ describe('after a failure', () => {
   test('of the connection it is sent again too', async () => {
     await addRule('heron');
     await linked();
-    const { port } = receiver;
-    await receiver.close();
+    const { port } = used.receiver;
+    await used.receiver.close();
     await post('heron one');
     await run();
-    receiver = await startReceiver(APP.api_secret, port);
-    nowMs += 1_000;
+    used.receiver = await startReceiver(APP.api_secret, port);
+    used.nowMs += 1_000;
     await run();
     expect(texts()).toEqual(['heron one']);
   });
@@ -190,7 +183,7 @@ describe('after a failure', () => {
     await addRule('heron');
     await linked('/a');
     await linked('/b');
-    receiver.answers.post = ({ path }) => (path === '/a' ? 500 : 204);
+    used.receiver.answers.post = ({ path }) => (path === '/a' ? 500 : 204);
     await post('heron one');
     await post('heron two');
     await run();
@@ -200,18 +193,18 @@ describe('after a failure', () => {
   test('the pauses double up to an hour', async () => {
     await addRule('heron');
     await linked();
-    receiver.answers.post = () => 500;
+    used.receiver.answers.post = () => 500;
     await post('heron');
     const attemptsAtMs: number[] = [];
-    const startMs = nowMs;
+    const startMs = used.nowMs;
     /** Smaller than every pause. */
-    const stepMs = () => 100 + Math.round((nowMs - startMs) / 25);
+    const stepMs = () => 100 + Math.round((used.nowMs - startMs) / 25);
     await run();
-    while (nowMs < startMs + 3 * HOUR_MS) {
-      const before = receiver.received.length;
-      nowMs += stepMs();
+    while (used.nowMs < startMs + 3 * HOUR_MS) {
+      const before = used.receiver.received.length;
+      used.nowMs += stepMs();
       await run();
-      if (receiver.received.length > before) attemptsAtMs.push(nowMs - startMs);
+      if (used.receiver.received.length > before) attemptsAtMs.push(used.nowMs - startMs);
     }
     const pauses = attemptsAtMs.map((at, index) => at - (attemptsAtMs[index - 1] ?? 0));
     for (const [index, pause] of pauses.entries()) {
@@ -225,22 +218,22 @@ describe('after a failure', () => {
   test('for a day the webhook becomes invalid and gets nothing until PUT', async () => {
     await addRule('heron');
     const id = await linked();
-    receiver.answers.post = () => 500;
+    used.receiver.answers.post = () => 500;
     await post('heron one');
     let hours = 0;
     for (; (await webhook()).valid === true && hours < 48; hours++) {
       await run();
-      nowMs += HOUR_MS;
+      used.nowMs += HOUR_MS;
     }
     expect([24, 25]).toContain(hours - 1);
-    receiver.answers.post = () => 200;
-    const before = receiver.received.length;
+    used.receiver.answers.post = () => 200;
+    const before = used.receiver.received.length;
     await post('heron two');
     await run();
-    expect(receiver.received).toHaveLength(before);
-    await ok(app.put(`/2/webhooks/${id}`, app.bearer));
+    expect(used.receiver.received).toHaveLength(before);
+    await ok(used.app.put(`/2/webhooks/${id}`, used.app.bearer));
     await run();
-    expect(receiver.received).toHaveLength(before);
+    expect(used.receiver.received).toHaveLength(before);
     await post('heron three');
     await run();
     expect(texts().slice(before)).toEqual(['heron three']);
@@ -249,29 +242,29 @@ describe('after a failure', () => {
   test('what has waited for a day is given up, although PUT keeps the webhook valid', async () => {
     await addRule('heron');
     const id = await linked();
-    receiver.answers.post = () => 500;
+    used.receiver.answers.post = () => 500;
     await post('heron old');
     await run();
-    nowMs += 20 * HOUR_MS;
-    await ok(app.put(`/2/webhooks/${id}`, app.bearer));
-    nowMs += 5 * HOUR_MS;
-    receiver.answers.post = () => 200;
+    used.nowMs += 20 * HOUR_MS;
+    await ok(used.app.put(`/2/webhooks/${id}`, used.app.bearer));
+    used.nowMs += 5 * HOUR_MS;
+    used.receiver.answers.post = () => 200;
     await post('heron new');
     await run();
     expect(texts()).toEqual(['heron old', 'heron new']);
     expect((await webhook()).valid).toBe(true);
     const waiting = sql`SELECT id FROM webhook_deliveries WHERE ended_at = ${0}`;
-    expect(await app.pipit.backend.engine.all(waiting)).toEqual([]);
+    expect(await used.app.pipit.backend.engine.all(waiting)).toEqual([]);
   });
 
   test('PUT sends what waits at once', async () => {
     await addRule('heron');
     const id = await linked();
-    receiver.answers.post = () => 500;
+    used.receiver.answers.post = () => 500;
     await post('heron one');
     await run();
-    receiver.answers.post = () => 200;
-    await ok(app.put(`/2/webhooks/${id}`, app.bearer));
+    used.receiver.answers.post = () => 200;
+    await ok(used.app.put(`/2/webhooks/${id}`, used.app.bearer));
     await run();
     expect(texts()).toEqual(['heron one', 'heron one']);
   });
@@ -283,25 +276,25 @@ test('ended deliveries are deleted after a day', async () => {
   await post('heron one');
   await run();
   const clean = async (): Promise<number> => {
-    await app.pipit.backend.engine.tx('clean', (tx) => enqueueHousekeeping(app.pipit.jobs, tx));
-    await app.pipit.jobs.worker.runDue();
-    return (await app.pipit.backend.engine.all(sql`SELECT id FROM webhook_deliveries`)).length;
+    await used.app.pipit.backend.engine.tx('clean', (tx) => enqueueHousekeeping(used.app.pipit.jobs, tx));
+    await used.app.pipit.jobs.worker.runDue();
+    return (await used.app.pipit.backend.engine.all(sql`SELECT id FROM webhook_deliveries`)).length;
   };
   expect(await clean()).toBe(1);
-  nowMs += 25 * HOUR_MS;
+  used.nowMs += 25 * HOUR_MS;
   expect(await clean()).toBe(0);
 });
 
 test('a webhook that is deleted gets nothing of what waits', async () => {
   await addRule('heron');
   const id = await linked();
-  receiver.answers.post = () => 500;
+  used.receiver.answers.post = () => 500;
   await post('heron one');
   await run();
-  await ok(app.delete(`/2/webhooks/${id}`, app.bearer));
-  receiver.answers.post = () => 200;
+  await ok(used.app.delete(`/2/webhooks/${id}`, used.app.bearer));
+  used.receiver.answers.post = () => 200;
   await register('/other');
-  nowMs += HOUR_MS;
+  used.nowMs += HOUR_MS;
   await run();
   expect(texts()).toEqual(['heron one']);
 });
@@ -311,8 +304,8 @@ test('a webhook that is deleted during a request gets nothing more', async () =>
   const id = await linked();
   await post('heron one');
   await post('heron two');
-  receiver.answers.post = async () => {
-    await app.delete(`/2/webhooks/${id}`, app.bearer);
+  used.receiver.answers.post = async () => {
+    await used.app.delete(`/2/webhooks/${id}`, used.app.bearer);
     return 200;
   };
   await run();
@@ -325,22 +318,23 @@ test('new keys of the app sign the request after the one under way', async () =>
   await post('heron one');
   await post('heron two');
   let apiSecret = '';
-  receiver.answers.post = async () => {
-    const keys = apiSecret === '' && (await app.pipit.backend.apps.regenerateKeys(BigInt(APP.id) as never));
+  used.receiver.answers.post = async () => {
+    const keys =
+      apiSecret === '' && (await used.app.pipit.backend.apps.regenerateKeys(BigInt(APP.id) as never));
     if (keys) ({ apiSecret } = keys);
     return 200;
   };
   await run();
-  const [, { headers, text }] = receiver.received as [unknown, Receiver['received'][number]];
+  const [, { headers, text }] = used.receiver.received as [unknown, Receiver['received'][number]];
   expect(headers['x-twitter-webhooks-signature']).toBe(hmac(apiSecret, text));
 });
 
 test('new keys of the app sign from then on', async () => {
   await addRule('heron');
   await linked();
-  const keys = await app.pipit.backend.apps.regenerateKeys(BigInt(APP.id) as never);
+  const keys = await used.app.pipit.backend.apps.regenerateKeys(BigInt(APP.id) as never);
   await post('heron');
   await run();
-  const [{ headers, text }] = receiver.received as [Receiver['received'][number]];
+  const [{ headers, text }] = used.receiver.received as [Receiver['received'][number]];
   expect(headers['x-twitter-webhooks-signature']).toBe(hmac(keys?.apiSecret ?? '', text));
 });

@@ -1,37 +1,24 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { APP } from '../support/world.js';
-import { startReceiver, type Receiver } from './support/receiver.js';
+import { describe, expect, test } from 'vitest';
+import { useWebhookApp } from './support/webhook-app.js';
 
 /** Registering and checking webhooks (docs/api/webhooks.md#registration). */
 
 const PATH = '/2/webhooks';
 const HOUR_MS = 3_600_000;
 
-let receiver: Receiver;
-let app: TestApp;
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = Date.now();
-  receiver = await startReceiver(APP.api_secret);
-  app = await startTestApp({ clock: () => nowMs, flags: { webhooksTo: [`127.0.0.1:${receiver.port}`] } });
-});
-afterEach(async () => {
-  await app.close();
-  await receiver.close();
-});
+const used = useWebhookApp();
 
-const register = (url = receiver.url()) => app.post(PATH, app.bearer, { url });
+const register = (url = used.receiver.url()) => used.app.post(PATH, used.app.bearer, { url });
 
 async function registered(path?: string): Promise<string> {
-  const { status, body } = await register(receiver.url(path));
+  const { status, body } = await register(used.receiver.url(path));
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.id as string;
 }
 
 async function isValid(): Promise<boolean> {
-  return (await app.get(PATH, app.bearer)).body.data[0].valid as boolean;
+  return (await used.app.get(PATH, used.app.bearer)).body.data[0].valid as boolean;
 }
 
 function messageOf({ status, body }: { status: number; body: { errors: { message: string }[] } }): string {
@@ -45,23 +32,23 @@ test('a webhook is registered after its URL proves that it knows the secret, and
   expect(body.data).toEqual({
     created_at: expect.stringMatching(/^2[-0-9]+T[:0-9]+\.000Z$/),
     id: expect.stringMatching(/^[0-9]+$/),
-    url: receiver.url(),
+    url: used.receiver.url(),
     valid: true,
   });
-  expect(receiver.checks).toBe(1);
-  const list = await app.get(`${PATH}?webhook_config.fields=id,url`, app.bearer);
+  expect(used.receiver.checks).toBe(1);
+  const list = await used.app.get(`${PATH}?webhook_config.fields=id,url`, used.app.bearer);
   expect(list.body).toEqual({ data: [body.data], meta: { result_count: 1 } });
 });
 
 test('an app without webhooks has an empty list', async () => {
-  expect((await app.get(PATH, app.bearer)).body).toEqual({ data: [], meta: { result_count: 0 } });
+  expect((await used.app.get(PATH, used.app.bearer)).body).toEqual({ data: [], meta: { result_count: 0 } });
 });
 
 test('a query of the URL is kept in checks', async () => {
-  receiver.answers.check = (request, response) => {
+  used.receiver.answers.check = (request, response) => {
     response.end(request.url?.startsWith('/events?key=a%20b&crc_token=') === true ? '{}' : 'no');
   };
-  expect(messageOf(await register(receiver.url('/events?key=a%20b')))).toContain('response_token');
+  expect(messageOf(await register(used.receiver.url('/events?key=a%20b')))).toContain('response_token');
 });
 
 describe('refused with a reason', () => {
@@ -72,22 +59,22 @@ describe('refused with a reason', () => {
     ['null', (end: (text: string) => void) => end('null')],
     ['more than 64 kB', (end: (text: string) => void) => end(' '.repeat(70_000) + '{}')],
   ])('CrcValidationFailed for %s', async (_what, answer) => {
-    receiver.answers.check = (_request, response) => answer((text) => void response.end(text));
+    used.receiver.answers.check = (_request, response) => answer((text) => void response.end(text));
     expect(messageOf(await register())).toBe('CrcValidationFailed: The answer has no valid response_token.');
-    expect((await app.get(PATH, app.bearer)).body.meta.result_count).toBe(0);
+    expect((await used.app.get(PATH, used.app.bearer)).body.meta.result_count).toBe(0);
   });
 
   test.each([301, 404, 500])('CrcValidationFailed for status %i', async (status) => {
-    receiver.answers.check = (_request, response) =>
-      void response.writeHead(status, { location: receiver.url('/other') }).end();
+    used.receiver.answers.check = (_request, response) =>
+      void response.writeHead(status, { location: used.receiver.url('/other') }).end();
     expect(messageOf(await register())).toBe(
       `CrcValidationFailed: The answer has status ${status} instead of 200.`,
     );
-    expect(receiver.checks).toBe(1);
+    expect(used.receiver.checks).toBe(1);
   });
 
   test('CrcValidationFailed if nobody listens', async () => {
-    await receiver.close();
+    await used.receiver.close();
     expect(messageOf(await register())).toBe('CrcValidationFailed: The connection failed (ECONNREFUSED).');
   });
 
@@ -107,7 +94,7 @@ describe('refused with a reason', () => {
     ['201 characters', `https://example.org/${'a'.repeat(181)}`],
   ])('UrlValidationFailed for %s', async (_what, url) => {
     expect(messageOf(await register(url))).toMatch(/^UrlValidationFailed: /);
-    expect(receiver.checks).toBe(0);
+    expect(used.receiver.checks).toBe(0);
   });
 
   test('DuplicateUrlFailed for a URL that the app has', async () => {
@@ -117,12 +104,12 @@ describe('refused with a reason', () => {
 
   test('WebhookLimitExceeded for a sixth webhook', async () => {
     for (const path of ['/1', '/2', '/3', '/4', '/5']) await registered(path);
-    expect(messageOf(await register(receiver.url('/6')))).toMatch(/^WebhookLimitExceeded: /);
+    expect(messageOf(await register(used.receiver.url('/6')))).toMatch(/^WebhookLimitExceeded: /);
   });
 
   test('WebhookIdInvalid for an unknown webhook', async () => {
     for (const method of ['put', 'delete'] as const) {
-      expect(messageOf(await app[method](`${PATH}/17`, app.bearer))).toMatch(/^WebhookIdInvalid: /);
+      expect(messageOf(await used.app[method](`${PATH}/17`, used.app.bearer))).toMatch(/^WebhookIdInvalid: /);
     }
   });
 });
@@ -130,29 +117,29 @@ describe('refused with a reason', () => {
 test('several registrations of one URL at a time make one webhook', async () => {
   const answers = await Promise.all([register(), register(), register()]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-  expect((await app.get(PATH, app.bearer)).body.meta.result_count).toBe(1);
+  expect((await used.app.get(PATH, used.app.bearer)).body.meta.result_count).toBe(1);
 });
 
 test('a deleted webhook is gone', async () => {
   const id = await registered();
-  expect((await app.delete(`${PATH}/${id}`, app.bearer)).body).toEqual({ data: { deleted: true } });
-  expect((await app.get(PATH, app.bearer)).body.data).toEqual([]);
+  expect((await used.app.delete(`${PATH}/${id}`, used.app.bearer)).body).toEqual({ data: { deleted: true } });
+  expect((await used.app.get(PATH, used.app.bearer)).body.data).toEqual([]);
 });
 
 test('users of OAuth 2.0 are refused', async () => {
-  const { status } = await app.post(PATH, await app.as('alice'), { url: receiver.url() });
+  const { status } = await used.app.post(PATH, await used.app.as('alice'), { url: used.receiver.url() });
   expect(status).toBe(403);
 });
 
 describe('checks in the background', () => {
   test('run hourly', async () => {
     await registered();
-    await app.pipit.webhooks.runDue();
-    expect(receiver.checks).toBe(1);
-    nowMs += HOUR_MS;
-    await app.pipit.webhooks.runDue();
-    await app.pipit.webhooks.runDue();
-    expect(receiver.checks).toBe(2);
+    await used.app.pipit.webhooks.runDue();
+    expect(used.receiver.checks).toBe(1);
+    used.nowMs += HOUR_MS;
+    await used.app.pipit.webhooks.runDue();
+    await used.app.pipit.webhooks.runDue();
+    expect(used.receiver.checks).toBe(2);
     expect(await isValid()).toBe(true);
   });
 
@@ -161,27 +148,27 @@ describe('checks in the background', () => {
     ['a redirect', 302],
   ])('end a webhook at once for %s, until PUT', async (_what, status) => {
     const id = await registered();
-    receiver.answers.check = (_request, response) => void response.writeHead(status).end('{}');
-    nowMs += HOUR_MS;
-    await app.pipit.webhooks.runDue();
+    used.receiver.answers.check = (_request, response) => void response.writeHead(status).end('{}');
+    used.nowMs += HOUR_MS;
+    await used.app.pipit.webhooks.runDue();
     expect(await isValid()).toBe(false);
-    expect(messageOf(await app.put(`${PATH}/${id}`, app.bearer))).toMatch(/^CrcValidationFailed: /);
+    expect(messageOf(await used.app.put(`${PATH}/${id}`, used.app.bearer))).toMatch(/^CrcValidationFailed: /);
     expect(await isValid()).toBe(false);
-    receiver.answers.check = undefined;
-    nowMs += HOUR_MS;
-    await app.pipit.webhooks.runDue();
+    used.receiver.answers.check = undefined;
+    used.nowMs += HOUR_MS;
+    await used.app.pipit.webhooks.runDue();
     expect(await isValid()).toBe(false);
-    expect((await app.put(`${PATH}/${id}`, app.bearer)).body).toEqual({ data: { valid: true } });
+    expect((await used.app.put(`${PATH}/${id}`, used.app.bearer)).body).toEqual({ data: { valid: true } });
     expect(await isValid()).toBe(true);
   });
 
   test('end a webhook whose server fails for 28 hours', async () => {
     await registered();
-    receiver.answers.check = (_request, response) => void response.writeHead(503).end();
+    used.receiver.answers.check = (_request, response) => void response.writeHead(503).end();
     const states: boolean[] = [];
     for (let hour = 0; hour < 30; hour++) {
-      nowMs += HOUR_MS;
-      await app.pipit.webhooks.runDue();
+      used.nowMs += HOUR_MS;
+      await used.app.pipit.webhooks.runDue();
       states.push(await isValid());
     }
     expect(states.indexOf(false)).toBe(28);
@@ -191,10 +178,10 @@ describe('checks in the background', () => {
     await registered();
     const states: boolean[] = [];
     for (let hour = 0; hour < 55; hour++) {
-      nowMs += HOUR_MS;
+      used.nowMs += HOUR_MS;
       const fail = (_request: unknown, response: ServerResponse) => void response.writeHead(503).end();
-      receiver.answers.check = hour === 20 ? undefined : fail;
-      await app.pipit.webhooks.runDue();
+      used.receiver.answers.check = hour === 20 ? undefined : fail;
+      await used.app.pipit.webhooks.runDue();
       states.push(await isValid());
     }
     expect(states.indexOf(false)).toBe(20 + 1 + 28);

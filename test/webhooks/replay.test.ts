@@ -1,25 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { expect, test } from 'vitest';
 import type { LooseJson } from '../support/loose-json.js';
 import { APP } from '../support/world.js';
-import { hmac, startReceiver, type Receiver } from './support/receiver.js';
+import { hmac } from './support/receiver.js';
+import { useWebhookApp } from './support/webhook-app.js';
 
 /** What a replay sends, and when it is refused (docs/api/webhooks.md#replay). */
 
 const HOUR_MS = 3_600_000;
 
-let receiver: Receiver;
-let app: TestApp;
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = Date.now();
-  receiver = await startReceiver(APP.api_secret);
-  app = await startTestApp({ clock: () => nowMs, flags: { webhooksTo: [`127.0.0.1:${receiver.port}`] } });
-});
-afterEach(async () => {
-  await app.close();
-  await receiver.close();
-});
+const used = useWebhookApp();
 
 async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise<LooseJson> {
   const { status, body } = await answer;
@@ -28,23 +17,24 @@ async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise
 }
 
 async function register(path = '/'): Promise<string> {
-  return (await ok(app.post('/2/webhooks', app.bearer, { url: receiver.url(path) }))).data.id as string;
+  return (await ok(used.app.post('/2/webhooks', used.app.bearer, { url: used.receiver.url(path) }))).data
+    .id as string;
 }
 
 async function linked(): Promise<string> {
   const id = await register();
-  await ok(app.post(`/2/tweets/search/webhooks/${id}`, app.bearer));
+  await ok(used.app.post(`/2/tweets/search/webhooks/${id}`, used.app.bearer));
   return id;
 }
 
 const addRule = (value: string) =>
-  ok(app.post('/2/tweets/search/stream/rules', app.bearer, { add: [{ value }] }));
-const post = async (text: string) => ok(app.post('/2/tweets', await app.as('alice'), { text }));
-const run = () => app.pipit.webhooks.runDue();
+  ok(used.app.post('/2/tweets/search/stream/rules', used.app.bearer, { add: [{ value }] }));
+const post = async (text: string) => ok(used.app.post('/2/tweets', await used.app.as('alice'), { text }));
+const run = () => used.app.pipit.webhooks.runDue();
 
 const minuteOf = (timeMs: number) => new Date(timeMs).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12);
 const replay = (id: string, fromMs: number, toMs: number) =>
-  app.post('/2/webhooks/replay', app.bearer, {
+  used.app.post('/2/webhooks/replay', used.app.bearer, {
     webhook_id: id,
     from_date: minuteOf(fromMs),
     to_date: minuteOf(toMs),
@@ -53,19 +43,19 @@ const replay = (id: string, fromMs: number, toMs: number) =>
 test('a replay sends what was sent in its minutes once more, in order, and then its end', async () => {
   await addRule('heron');
   const id = await linked();
-  const startMs = nowMs;
+  const startMs = used.nowMs;
   for (const name of ['early', 'one', 'two', 'late']) {
     await post(`heron ${name}`);
     await run();
-    nowMs += 10 * 60_000;
+    used.nowMs += 10 * 60_000;
   }
   const { data } = await ok(replay(id, startMs + 10 * 60_000, startMs + 20 * 60_000));
   expect(data).toEqual({ job_id: expect.any(String), created_at: expect.any(String) });
-  await app.pipit.jobs.worker.runDue();
+  await used.app.pipit.jobs.worker.runDue();
   await run();
-  const again = receiver.received.slice(4);
+  const again = used.receiver.received.slice(4);
   expect(again.slice(0, 2).map(({ text }) => text)).toEqual(
-    receiver.received.slice(1, 3).map(({ text }) => text),
+    used.receiver.received.slice(1, 3).map(({ text }) => text),
   );
   expect(again[0]?.headers['x-twitter-webhooks-signature']).toBe(hmac(APP.api_secret, again[0]?.text ?? ''));
   expect(again.slice(2).map(({ body }) => body)).toEqual([
@@ -85,14 +75,16 @@ test('a replay does not repeat repetitions, and is not held up by what fails', a
   const id = await linked();
   await post('heron one');
   await run();
-  receiver.answers.post = ({ body }) => (body.data?.text === 'heron two' ? 500 : 200);
+  used.receiver.answers.post = ({ body }) => (body.data?.text === 'heron two' ? 500 : 200);
   await post('heron two');
   await run();
   for (const count of [1, 2]) {
-    await ok(replay(id, nowMs, nowMs));
-    await app.pipit.jobs.worker.runDue();
+    await ok(replay(id, used.nowMs, used.nowMs));
+    await used.app.pipit.jobs.worker.runDue();
     await run();
-    expect(receiver.received.filter(({ body }) => body.data?.text === 'heron one')).toHaveLength(1 + count);
+    expect(used.receiver.received.filter(({ body }) => body.data?.text === 'heron one')).toHaveLength(
+      1 + count,
+    );
   }
 });
 
@@ -101,10 +93,10 @@ test('a replay of many deliveries takes several steps', async () => {
   const id = await linked();
   for (let n = 0; n < 210; n++) await post(`heron ${n}`);
   await run();
-  await ok(replay(id, nowMs, nowMs));
-  await app.pipit.jobs.worker.runDue();
+  await ok(replay(id, used.nowMs, used.nowMs));
+  await used.app.pipit.jobs.worker.runDue();
   await run();
-  const sent = receiver.received.map(({ text }) => text);
+  const sent = used.receiver.received.map(({ text }) => text);
   expect(sent.slice(210, 420)).toEqual(sent.slice(0, 210));
   expect(sent).toHaveLength(421);
 }, 60_000);
@@ -116,12 +108,12 @@ test('a replay is refused until the one before has ended', async () => {
   await post('heron one');
   await run();
   const start = async (webhookId = id) => {
-    const { status, body } = await replay(webhookId, nowMs, nowMs);
+    const { status, body } = await replay(webhookId, used.nowMs, used.nowMs);
     return status === 200 ? 'started' : (body.errors[0].message as string).split(':')[0];
   };
   expect(await Promise.all([start(), start()])).toEqual(expect.arrayContaining(['started', 'ReplayRunning']));
   expect(await start(other)).toBe('started');
-  await app.pipit.jobs.worker.runDue();
+  await used.app.pipit.jobs.worker.runDue();
   expect(await start()).toBe('ReplayRunning');
   await run();
   expect(await start()).toBe('started');
@@ -130,15 +122,19 @@ test('a replay is refused until the one before has ended', async () => {
 test('a replay is refused outside of the last 24 hours, backwards, and for others', async () => {
   const id = await register();
   const bodies = [
-    [id, minuteOf(nowMs - 25 * HOUR_MS), minuteOf(nowMs)],
-    [id, minuteOf(nowMs), minuteOf(nowMs + HOUR_MS)],
-    [id, minuteOf(nowMs), minuteOf(nowMs - HOUR_MS)],
+    [id, minuteOf(used.nowMs - 25 * HOUR_MS), minuteOf(used.nowMs)],
+    [id, minuteOf(used.nowMs), minuteOf(used.nowMs + HOUR_MS)],
+    [id, minuteOf(used.nowMs), minuteOf(used.nowMs - HOUR_MS)],
     [id, '2026112', '2026112'],
     [id, '202613011200', '202613011200'],
-    ['17', minuteOf(nowMs), minuteOf(nowMs)],
+    ['17', minuteOf(used.nowMs), minuteOf(used.nowMs)],
   ];
   for (const [webhook_id, from_date, to_date] of bodies) {
-    const { status } = await app.post('/2/webhooks/replay', app.bearer, { webhook_id, from_date, to_date });
+    const { status } = await used.app.post('/2/webhooks/replay', used.app.bearer, {
+      webhook_id,
+      from_date,
+      to_date,
+    });
     expect(status, from_date).toBe(400);
   }
 });

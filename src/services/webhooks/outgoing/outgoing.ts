@@ -134,7 +134,7 @@ async function byDns(host: string, signal: AbortSignal): Promise<string[]> {
   return addresses;
 }
 
-/** Resolves as the promise does, or rejects when the time is over. */
+/** Settles like the promise, or rejects when the time limit passes. */
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error(TOO_LATE)));
