@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { indexAllPending } from '../../src/services/search/index-posts.js';
+import { steadyChanges } from '../support/steady-changes.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 
@@ -17,6 +18,8 @@ test('metrics are not served on the public port by default', async () => {
 test('metrics count requests by operation and status, with durations, backlog and database size', async () => {
   await using app = await startTestApp({ flags: { metrics: 'public' } });
   const url = await app.listen();
+  // Nothing is cached before the connection that reads changes is there.
+  await steadyChanges(app.pipit.backend.engine, ['users']);
   const headers = { authorization: `Bearer ${app.bearer}` };
   for (const path of [
     `/2/users/${USERS.alice}`,

@@ -6,7 +6,7 @@ import { asId, asText, list, rawSql, sql, type Sql } from '../../src/database/sq
 import { deferred } from './deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
-import { steadyChanges } from './steady-changes.js';
+import { steadyChanges } from '../support/steady-changes.js';
 
 /** The contract of every engine (src/database/engine.ts). */
 export function engineCases(kind: TestEngine): void {

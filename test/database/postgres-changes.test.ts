@@ -11,7 +11,7 @@ import { createPostgresDatabase, type InitialContents } from '../support/test-da
 import { cutCommits } from './cut-commits.js';
 import { deferred } from './deferred.js';
 import { increment, insertNote, NOTES, textOfNote } from './notes.js';
-import { steadyChanges } from './steady-changes.js';
+import { steadyChanges } from '../support/steady-changes.js';
 
 /**
  * How processes on PostgreSQL learn what the others changed; the contract of all engines is in

@@ -7,7 +7,7 @@ import { rounds } from '../support/rounds.js';
 import { deferred } from './deferred.js';
 import type { OpenOptions, TestDatabase, TestEngine } from './engines.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
-import { steadyChanges } from './steady-changes.js';
+import { steadyChanges } from '../support/steady-changes.js';
 
 const WRITERS: readonly bigint[] = [1n, 2n, 3n, 4n, 5n, 6n];
 
