@@ -86,7 +86,7 @@ const SETTINGS = {
   shareDatabase: toggle('serve a SQLite file that another server already serves'),
   load: list({
     value: 'file',
-    help: 'a world file to load before listening',
+    help: 'a world file to load before listening, or demo',
     rule: 'be a file',
     accepts: () => true,
   }),

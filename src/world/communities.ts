@@ -6,15 +6,16 @@ import * as v from '../core/validators.js';
 import { insertCommunity, insertMember } from '../stores/communities.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const community = objectOf({
   id: v.required(idOf<CommunityId>()),
   name: v.required(v.text({ min: 1, max: MAX_COMMUNITY_NAME })),
   description: v.text({ max: MAX_COMMUNITY_DESCRIPTION }),
   join_policy: v.oneOf(JOIN_POLICIES),
-  created_at: timestamp,
+  created_at: worldTime,
   members: valuesOf(username),
 });
 export const readCommunities = listOf(community);
@@ -33,7 +34,7 @@ export async function checkCommunities(
 export async function storeCommunities(entries: readonly WorldCommunity[], load: Load): Promise<void> {
   const { tx, known, nowMs, edgeId } = load;
   for (const { id, name, description = '', join_policy: joinPolicy = 'Open', ...entry } of entries) {
-    const createdAtMs = entry.created_at ?? timeOfId(id) ?? nowMs;
+    const createdAtMs = entry.created_at?.at(nowMs) ?? timeOfId(id) ?? nowMs;
     if (await insertCommunity(tx, { id, name, description, joinPolicy, createdAtMs }))
       load.added('communities');
     for (const member of entry.members ?? []) await insertMember(tx, id, known.userId(member), edgeId());

@@ -2,8 +2,9 @@ import { MAX_GROUP_PARTICIPANTS, MAX_MESSAGE_CHARACTERS } from '../core/limits.j
 import type { DmEventId } from '../core/ids.js';
 import * as v from '../core/validators.js';
 import { mediaKey } from './media.js';
-import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const MAX_NAME = 100;
 
@@ -23,7 +24,7 @@ const message = objectOf({
   from: v.required(username),
   text: v.text({ min: 1, max: MAX_MESSAGE_CHARACTERS }),
   media: attachment,
-  at: timestamp,
+  at: worldTime,
 });
 export type WorldMessage = v.ValueOf<typeof message>;
 

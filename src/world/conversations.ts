@@ -156,7 +156,7 @@ function missingMessages(
 
 function isSame({ text = '', media, at, ...message }: WorldMessage, event: DmEvent, known: Known): boolean {
   if (event.senderId !== known.findUserId(message.from)) return false;
-  if (at !== undefined && event.createdAtMs !== at) return false;
+  if (at && !at.isRelative && event.createdAtMs !== at.at(0)) return false;
   return event.detail.mediaKeys?.[0] === media && typedText(event) === text;
 }
 
@@ -167,8 +167,9 @@ async function storeMessage(
   publicUrl: string,
 ): Promise<void> {
   const senderId = load.known.userId(message.from);
-  const id = message.id ?? (load.edgeId(message.at) as bigint as DmEventId);
-  const createdAtMs = message.at ?? timeOfId(id) ?? load.nowMs;
+  const atMs = message.at?.at(load.nowMs);
+  const id = message.id ?? (load.edgeId(atMs) as bigint as DmEventId);
+  const createdAtMs = atMs ?? timeOfId(id) ?? load.nowMs;
   const mediaId = message.media === undefined ? undefined : mediaIdOfKey(message.media);
   if (mediaId !== undefined) {
     const claim = { id: mediaId, ownerId: senderId, attachTo: id, nowMs: load.nowMs };

@@ -8,8 +8,9 @@ import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../serv
 import { findApp } from '../stores/apps.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const credential = v.matching(/^[!-~]{1,1000}$/, { description: '1 to 1000 visible ASCII characters' });
 
@@ -46,8 +47,8 @@ const oauth2Token = objectOf({
   kind: v.required(v.oneOf(['oauth2'])),
   access_token: v.required(credential),
   refresh_token: credential,
-  scopes: v.required(valuesOf(v.oneOf(SCOPES), { min: 1 })),
-  expires_at: timestamp,
+  scopes: valuesOf(v.oneOf(SCOPES), { min: 1 }),
+  expires_at: worldTime,
 });
 export type WorldToken = v.ValueOf<typeof oauth1Token> | v.ValueOf<typeof oauth2Token>;
 
@@ -139,7 +140,7 @@ export async function storeTokens(
 
 async function issue(
   entry: WorldToken,
-  { tx, known }: Load,
+  { tx, known, nowMs }: Load,
   service: TokenService,
 ): Promise<IssuedOAuth1Token | IssuedOAuth2Token> {
   const owner = { appId: entry.app, userId: known.userId(entry.user) };
@@ -147,9 +148,10 @@ async function issue(
     const given = { accessToken: entry.access_token, accessTokenSecret: entry.access_token_secret };
     return service.issueOAuth1({ ...owner, given }, tx);
   }
+  const { scopes = SCOPES } = entry;
   const given = { accessToken: entry.access_token, refreshToken: entry.refresh_token };
-  const expiresAtMs = entry.expires_at ?? 'never';
-  return service.issueOAuth2({ ...owner, scopes: entry.scopes, expiresAtMs, given }, tx);
+  const expiresAtMs = entry.expires_at?.at(nowMs) ?? 'never';
+  return service.issueOAuth2({ ...owner, scopes, expiresAtMs, given }, tx);
 }
 
 /** Reports the refusal of a service as a fault of the entry. */

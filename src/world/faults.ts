@@ -93,7 +93,7 @@ function reasonOf(fault: Fault, value: unknown): string {
     case 'choice':
       return mustBe(`one of ${fault.values.join(', ')}`, value);
     case 'time':
-      return mustBe('a time as YYYY-MM-DDTHH:mm:ss[.sss]Z', value);
+      return mustBe('a time as YYYY-MM-DDTHH:mm:ss[.sss]Z or now-90m', value);
   }
 }
 

@@ -8,9 +8,10 @@ import { findLists, insertList, lockList } from '../stores/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/list-users.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { isBlocked, lockStored } from './relations.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const list = objectOf({
   id: v.required(idOf<ListId>()),
@@ -18,7 +19,7 @@ const list = objectOf({
   name: v.required(v.text({ min: 1, max: MAX_LIST_NAME })),
   description: v.text({ max: MAX_LIST_DESCRIPTION }),
   private: v.boolean(),
-  created_at: timestamp,
+  created_at: worldTime,
   members: valuesOf(username, { max: MAX_LIST_MEMBERS }),
   followers: valuesOf(username),
   pinned_by: valuesOf(username),
@@ -82,7 +83,7 @@ function asList(entry: WorldList, { known, nowMs }: Load): List {
     name: entry.name,
     description: entry.description ?? '',
     private: entry.private ?? false,
-    createdAtMs: entry.created_at ?? timeOfId(entry.id) ?? nowMs,
+    createdAtMs: entry.created_at?.at(nowMs) ?? timeOfId(entry.id) ?? nowMs,
   };
 }
 

@@ -12,8 +12,9 @@ import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
 import * as v from '../core/validators.js';
 import { mediaKey } from './media.js';
 import { placeId } from './places.js';
-import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const MAX_SOURCE = 200;
 
@@ -34,7 +35,7 @@ const post = objectOf({
   id: v.required(idOf<PostId>()),
   author: v.required(username),
   text: v.text({ max: MAX_POST_CHARACTERS }),
-  created_at: timestamp,
+  created_at: worldTime,
   lang: v.matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { description: 'a BCP 47 language tag' }),
   source: v.text({ min: 1, max: MAX_SOURCE }),
   in_reply_to: idOf<PostId>(),

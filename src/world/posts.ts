@@ -220,5 +220,5 @@ async function asDraft(entry: WorldPost, typed: TypedText, { tx, known, nowMs }:
 }
 
 function createdAt({ id, created_at }: WorldPost, nowMs: number): number {
-  return created_at ?? timeOfId(id) ?? nowMs;
+  return created_at?.at(nowMs) ?? timeOfId(id) ?? nowMs;
 }

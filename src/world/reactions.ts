@@ -5,13 +5,14 @@ import { insertLike } from '../stores/likes.js';
 import { incrementPostCounts } from '../stores/posts.js';
 import { referencesIn } from './known.js';
 import type { Check, Load } from './pass.js';
-import { idOf, listOf, objectOf, timestamp } from './readers.js';
+import { idOf, listOf, objectOf } from './readers.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const reaction = objectOf({
   user: v.required(username),
   post: v.required(idOf<PostId>()),
-  at: timestamp,
+  at: worldTime,
 });
 /** Likes or bookmarks. */
 export const readReactions = listOf(reaction);
@@ -28,10 +29,10 @@ export async function checkReactions(
 /** Returns the function that stores one kind. A reaction to a repost goes to its original (`Known.original`). */
 function storeReactions(kind: 'likes' | 'bookmarks', insert: typeof insertLike) {
   return async (entries: readonly WorldReaction[], load: Load): Promise<void> => {
-    const { tx, known, edgeId } = load;
+    const { tx, known, nowMs, edgeId } = load;
     for (const { user, post, at } of entries) {
       const postId = known.original(post);
-      if (!(await insert(tx, known.userId(user), postId, edgeId(at)))) continue;
+      if (!(await insert(tx, known.userId(user), postId, edgeId(at?.at(nowMs))))) continue;
       await incrementPostCounts(tx, [[postId, kind]]);
       load.added(kind);
     }

@@ -1,5 +1,4 @@
 import { parseId } from '../core/ids.js';
-import { parseTimestamp } from '../core/timestamp.js';
 import * as v from '../core/validators.js';
 
 /** An entry with its place in the file, for faults that are found later. */
@@ -12,17 +11,6 @@ export function idOf<T extends bigint>(): v.Validator<T> {
     typeof value === 'string' && !value.startsWith('0') ? parseId<T>(value) : undefined,
   );
 }
-
-const TIME_SCHEMA = {
-  type: 'string',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$',
-  description: 'a time as 2022-02-01T00:00:00Z',
-};
-
-/** Reads a time, in milliseconds since the Unix epoch. */
-export const timestamp = v.leaf(TIME_SCHEMA, { kind: 'time' }, (value) =>
-  typeof value === 'string' ? parseTimestamp(value) : undefined,
-);
 
 /** Reads a section of the file. Omits faulty entries, so that the others are checked. */
 export function listOf<T>(item: v.Validator<T>): v.Validator<readonly T[]> {

@@ -11,8 +11,9 @@ import * as v from '../core/validators.js';
 import { findSpaces, insertSpace, insertSpaceBuyer, insertSpacePost } from '../stores/spaces.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { idOf, listOf, objectOf, timestamp, valuesOf } from './readers.js';
+import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const MAX_TOPIC_TEXT = 1_000;
 const MAX_TOPIC_ID = 35;
@@ -30,10 +31,10 @@ const space = objectOf({
   creator: v.required(username),
   title: v.required(v.text({ max: MAX_SPACE_TITLE })),
   state: v.required(v.oneOf(SPACE_STATES)),
-  created_at: timestamp,
-  scheduled_start: timestamp,
-  started_at: timestamp,
-  ended_at: timestamp,
+  created_at: worldTime,
+  scheduled_start: worldTime,
+  started_at: worldTime,
+  ended_at: worldTime,
   lang: v.text({ min: 1, max: MAX_SPACE_LANG }),
   is_ticketed: v.boolean(),
   hosts: valuesOf(username),
@@ -82,17 +83,20 @@ export async function storeSpaces(entries: readonly WorldSpace[], load: Load): P
 function asSpace(entry: WorldSpace, { known, nowMs }: Load): Space {
   const creatorId = known.userId(entry.creator);
   const userIds = (names: readonly string[] = []) => [...new Set(names.map((name) => known.userId(name)))];
-  const createdAtMs = entry.created_at ?? Math.min(nowMs, ...timesOf(entry));
+  const startedAtMs = entry.started_at?.at(nowMs);
+  const endedAtMs = entry.ended_at?.at(nowMs);
+  const times = [startedAtMs, endedAtMs].filter((timeMs) => timeMs !== undefined);
+  const createdAtMs = entry.created_at?.at(nowMs) ?? Math.min(nowMs, ...times);
   const made = {
     id: entry.id as SpaceId,
     creatorId,
     title: entry.title,
     state: entry.state,
     createdAtMs,
-    updatedAtMs: Math.max(createdAtMs, ...timesOf(entry)),
-    scheduledStartMs: entry.scheduled_start,
-    startedAtMs: entry.started_at,
-    endedAtMs: entry.ended_at,
+    updatedAtMs: Math.max(createdAtMs, ...times),
+    scheduledStartMs: entry.scheduled_start?.at(nowMs),
+    startedAtMs,
+    endedAtMs,
     lang: entry.lang,
     isTicketed: entry.is_ticketed ?? entry.buyers !== undefined,
     hostIds: entry.hosts ? userIds(entry.hosts) : [creatorId],
@@ -101,9 +105,4 @@ function asSpace(entry: WorldSpace, { known, nowMs }: Load): Space {
     topics: (entry.topics ?? []).map(({ id, name, description }) => ({ id, name, description })),
   };
   return { ...made, participants: entry.participant_count ?? knownParticipants(made) };
-}
-
-/** Returns the times of start and end. */
-function timesOf({ started_at: startedAtMs, ended_at: endedAtMs }: WorldSpace): number[] {
-  return [startedAtMs, endedAtMs].filter((timeMs) => timeMs !== undefined);
 }

@@ -15,7 +15,8 @@ import { insertUsers, setPasswordHash, updateProfile } from '../stores/users.js'
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { idOf, listOf, objectOf, timestamp } from './readers.js';
+import { idOf, listOf, objectOf } from './readers.js';
+import { worldTime } from './world-time.js';
 
 /** The maximum length of a profile text: pages do not shorten it, and no client expects more. */
 const MAX_PROFILE_TEXT = 1_000;
@@ -30,7 +31,7 @@ const user = objectOf({
   username: v.required(username),
   name: v.required(v.text({ min: 1, max: PROFILE_LIMITS.name })),
   password: v.text(),
-  created_at: timestamp,
+  created_at: worldTime,
   description: v.text({ max: MAX_PROFILE_TEXT }),
   location: v.text({ max: MAX_PROFILE_TEXT }),
   url: v.text({ max: MAX_PROFILE_TEXT }),
@@ -111,7 +112,7 @@ function asUser(entry: WorldUser, nowMs: number): User {
     id: entry.id,
     username: entry.username,
     name: entry.name,
-    createdAtMs: entry.created_at ?? timeOfId(entry.id) ?? nowMs,
+    createdAtMs: entry.created_at?.at(nowMs) ?? timeOfId(entry.id) ?? nowMs,
     description: entry.description ?? '',
     location: entry.location,
     url: entry.url,

@@ -1,13 +1,18 @@
+import { join } from 'node:path';
 import { access, constants, readFile, stat } from 'node:fs/promises';
+import { findOwnPackage } from '../core/package-folder.js';
 import { readingFile, UnreadableFile } from '../core/unreadable-file.js';
 import { loadWorld, type WorldDeps } from './load-world.js';
 import { describeJsonFault } from './json-fault.js';
 import { WorldRefused } from './faults.js';
 import type { Added } from './pass.js';
 
-/** Loads a world file with `loadWorld`. Throws UnreadableFile, and WorldRefused also for invalid JSON. */
+/** The name of the world that the package contains (docs/demo.md). A file of this name is `./demo`. */
+const DEMO = 'demo';
+
+/** Loads a world file with `loadWorld`; `demo` is the demo world. Throws UnreadableFile, and WorldRefused also for invalid JSON. */
 export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Added> {
-  const text = await readingFile(file, () => readFile(file, 'utf8'));
+  const text = await readingFile(file, () => readFile(pathOf(file), 'utf8'));
   try {
     return await loadWorld(deps, parseJson(text));
   } catch (error) {
@@ -19,9 +24,13 @@ export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Adde
 /** Throws UnreadableFile for an unreadable world file, so that callers do not create a database first. */
 export async function requireWorldFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
-    await readingFile(file, () => access(file, constants.R_OK));
-    if ((await stat(file)).isDirectory()) throw new UnreadableFile(file, 'it is a folder');
+    await readingFile(file, () => access(pathOf(file), constants.R_OK));
+    if ((await stat(pathOf(file))).isDirectory()) throw new UnreadableFile(file, 'it is a folder');
   }
+}
+
+function pathOf(file: string): string {
+  return file === DEMO ? join(findOwnPackage()?.folder ?? '', 'examples', 'demo.json') : file;
 }
 
 function parseJson(text: string): unknown {
