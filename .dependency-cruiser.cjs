@@ -13,10 +13,11 @@ const folders = {
   views: ['core', 'database', 'stores'],
   http: ['core', 'auth', 'limits'],
   api: ['core', 'query', 'services', 'auth', 'limits', 'views', 'http'],
-  web: ['core', 'query', 'services', 'auth', 'limits', 'views', 'http', 'api'],
+  journal: ['core', 'auth', 'limits', 'http', 'api'],
+  web: ['core', 'query', 'services', 'auth', 'limits', 'views', 'http', 'api', 'journal'],
   world: ['core', 'database', 'stores', 'services'],
   archive: ['core', 'database', 'stores', 'services'],
-  operations: ['core', 'database', 'stores', 'auth', 'limits', 'http', 'api'],
+  operations: ['core', 'database', 'stores', 'auth', 'limits', 'http', 'api', 'journal'],
 };
 
 const folderRules = Object.entries(folders).map(([folder, allowed]) => ({

@@ -1,8 +1,8 @@
 import type { AnyEndpoint } from '../api/endpoint.js';
 import type { RequestObserver, SeenRequest } from '../http/request-listeners.js';
 import type { Principal } from '../core/access.js';
-import { hidePath, hideQuery, type Shown } from './hide.js';
-import { refusalOf } from './refusal.js';
+import { hidePath, hideQuery, type Shown } from '../journal/hide.js';
+import { refusalOf } from '../journal/refusal.js';
 
 export interface RequestLogDeps {
   /** Writes a line; fits pino's `info`. */

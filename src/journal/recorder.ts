@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { AnyEndpoint } from '../api/endpoint.js';
+import { pathOf, queryOf } from '../auth/auth-request.js';
+import type { Principal } from '../core/access.js';
+import type { Clock } from '../core/clock.js';
+import { exchangeOf } from '../http/exchange.js';
+import type { HeaderList, NewEntry } from './entry.js';
+import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
+import type { Journal } from './journal.js';
+import { recordedBody } from './recorded-body.js';
+import { refusalOf } from './refusal.js';
+import { tapAnswer, tapRequest, type AnswerTap, type BodyTap } from './tap.js';
+
+export interface RecorderDeps {
+  readonly journal: Pick<Journal, 'add' | 'update'>;
+  readonly clock: Clock;
+  /** Their declared parameters are shown. */
+  readonly endpoints: readonly AnyEndpoint[];
+}
+
+/** Follows a request until its answer has ended. Call it before anything reads the request. */
+export type Recorder = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Creates a function that records requests and their answers without changing either. */
+export function createRecorder({ journal, clock, endpoints }: RecorderDeps): Recorder {
+  const declared = new Map(
+    endpoints.map(({ operationId, params = {} }) => [operationId, Object.keys(params)]),
+  );
+  return (request, response) => {
+    let id: number | undefined;
+    const put = (isOpen: boolean): void => {
+      const operation = exchangeOf(response)?.operation ?? 'unrouted';
+      const entry = recording.entry(operation, new Set(declared.get(operation)), isOpen);
+      if (id === undefined) id = journal.add(entry);
+      else journal.update(id, entry);
+    };
+    const recording = new Recording(request, response, clock(), () => put(true));
+    response.once('close', () => put(false));
+  };
+}
+
+/** One request and its answer. */
+class Recording {
+  readonly #startedMs = performance.now();
+  // Routing changes the URL to its origin form.
+  readonly #url: string;
+  readonly #sent: BodyTap;
+  readonly #answer: AnswerTap;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly timeMs: number,
+    onStream: () => void,
+  ) {
+    this.#url = request.url ?? '';
+    this.#sent = tapRequest(request);
+    this.#answer = tapAnswer(response, onStream);
+  }
+
+  entry(operation: string, declared: ReadonlySet<string>, isOpen: boolean): NewEntry {
+    const { response, timeMs } = this;
+    const { requestId, principal, failure } = exchangeOf(response) ?? {};
+    const shown = { declared, others: true };
+    const answer = this.#shownAnswer(shown);
+    return {
+      timeMs,
+      operation,
+      requestId,
+      request: this.#shownRequest(shown),
+      answer,
+      elapsedMs: performance.now() - this.#startedMs,
+      isOpen,
+      isCut: !isOpen && !response.writableFinished,
+      ...(principal && sender(principal)),
+      ...(failure !== undefined && answer.status !== 0 && { refusal: refusalOf(failure, shown) }),
+    };
+  }
+
+  #shownRequest(shown: Shown): NewEntry['request'] {
+    const { method = '', httpVersion, rawHeaders, headers } = this.request;
+    const body = {
+      tap: this.#sent,
+      contentType: headers['content-type'] ?? '',
+      contentEncoding: headers['content-encoding'] ?? '',
+      // A short body may have passed before the parser reports its end.
+      isComplete: this.request.complete || headers['content-length'] === String(this.#sent.bytes),
+    };
+    return {
+      method,
+      path: hidePath(pathOf(this.#url)),
+      query: hideInPairs(queryOf(this.#url), shown),
+      httpVersion,
+      headers: shownHeaders(pairsOf(rawHeaders), shown),
+      body: recordedBody(body, shown),
+    };
+  }
+
+  #shownAnswer(shown: Shown): NewEntry['answer'] {
+    const { response } = this;
+    const { body: tap, headers } = this.#answer;
+    const valueOf = (wanted: string): string => headers.find(([name]) => name === wanted)?.[1] ?? '';
+    const body = {
+      tap,
+      contentType: valueOf('content-type'),
+      contentEncoding: valueOf('content-encoding'),
+      isComplete: response.writableFinished || !response.headersSent,
+    };
+    return {
+      status: response.headersSent ? response.statusCode : 0,
+      headers: shownHeaders(headers, shown),
+      body: recordedBody(body, shown),
+    };
+  }
+}
+
+function sender(principal: Principal): Pick<NewEntry, 'app' | 'userId'> {
+  const { app } = principal;
+  return {
+    app: { id: String(app.id), name: app.name },
+    ...(principal.context !== 'app' && { userId: String(principal.userId) }),
+  };
+}
+
+function pairsOf(rawHeaders: readonly string[]): HeaderList {
+  return rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as const] : []));
+}
+
+function shownHeaders(headers: HeaderList, shown: Shown): HeaderList {
+  return headers.map(([name, value]) => [name, hideInHeader(name.toLowerCase(), value, shown)] as const);
+}
