@@ -18,19 +18,26 @@ const SCHEME: Readonly<Record<Context, string>> = {
   oauth2: 'OAuth2UserToken',
 };
 
+/** What an OpenAPI document says about the whole interface. */
+interface About {
+  readonly title: string;
+  readonly description: string;
+}
+
+const ABOUT_PIPIT: About = {
+  title: 'Pipit',
+  description: 'A self-hosted short-message network whose interface is the X API v2.',
+};
+
 /** Returns the OpenAPI 3.0 document of a catalogue, generated from its declarations only. */
-export function openApiDocument(endpoints: readonly AnyEndpoint[]): JsonSchema {
+export function openApiDocument(endpoints: readonly AnyEndpoint[], about = ABOUT_PIPIT): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const each of endpoints) {
     (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each);
   }
   return {
     openapi: '3.0.3',
-    info: {
-      title: 'Pipit',
-      version: API_VERSION,
-      description: 'A self-hosted short-message network whose interface is the X API v2.',
-    },
+    info: { ...about, version: API_VERSION },
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map((each) => each.tag))].map((name) => ({ name })),
     paths,

@@ -3,7 +3,8 @@ import type { DrainTimeouts } from '../http/drain.js';
 import type { ApiLog } from '../http/fault-log.js';
 import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../server/config.js';
 import type { WorkerLink } from '../server/workers/worker-link.js';
-import type { RunningPipit } from '../server/start.js';
+import type { RunningSandbox } from '../sandbox/start-sandbox.js';
+import type { RunningPipit, StartOptions } from '../server/start.js';
 import { printResult, withCommonOptions, type CommandIo, type CommonOptions } from './command.js';
 import { describeFailure } from './failures.js';
 import { withSettings } from './setting-options.js';
@@ -13,6 +14,8 @@ const STOPPING: DrainTimeouts = { lingerMs: 1_000, limitMs: 10_000 };
 
 /** For a replaced worker, which may finish requests of any length. */
 const RETIRING: DrainTimeouts = { lingerMs: 5_000, limitMs: 120_000 };
+
+type RunningServer = RunningPipit | RunningSandbox;
 
 /** All commands have the database option. */
 const SERVE_SETTINGS = SETTING_NAMES.filter((name) => name !== 'database');
@@ -62,9 +65,8 @@ interface StartNotices {
 async function serveAlone(io: CommandIo, config: Config, notices: StartNotices): Promise<void> {
   const stopRequested = io.stopRequested();
   const { createLog } = await import('../server/log.js');
-  const { startPipit } = await import('../server/start.js');
   const log = createLog(config.logLevel);
-  await using pipit = await startPipit(config, { log });
+  await using pipit = await startServer(config, log);
   keepServing(io, log);
   notices.created();
   await printFirstStart(io, pipit);
@@ -72,6 +74,15 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   await stopRequested;
   log.info('stopping');
   await pipit.app.drain(STOPPING);
+}
+
+async function startServer(config: Config, log: StartOptions['log']): Promise<RunningServer> {
+  if (config.sandbox) {
+    const { startSandbox } = await import('../sandbox/start-sandbox.js');
+    return startSandbox(config, { log });
+  }
+  const { startPipit } = await import('../server/start.js');
+  return startPipit(config, { log });
 }
 
 /** Logs uncaught errors of anything but requests (http/request-listeners.ts) instead of exiting. */
@@ -136,7 +147,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   }
 }
 
-async function printFirstStart(io: CommandIo, { url, firstStart }: RunningPipit): Promise<void> {
+async function printFirstStart(io: CommandIo, { url, firstStart }: RunningServer): Promise<void> {
   if (!firstStart) return;
   const { curlLine } = await import('../server/first-start.js');
   const { credentials, file } = firstStart;

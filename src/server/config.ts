@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
+import { isLoopback } from '../core/loopback.js';
 import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   count,
@@ -48,6 +49,8 @@ const MAX_STREAM_RULES = 25_000;
 const MAX_STREAM_CONNECTIONS = 1_000;
 /** The most subscriptions to activity that X offers. */
 const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
+/** 32 bits, as random generators take. */
+export const MAX_SEED = 2 ** 32 - 1;
 const MAX_GRACE_SECONDS = 3_600;
 /** The longest query of the interface. */
 const MAX_RULE_LENGTH = 4_096;
@@ -184,6 +187,24 @@ const SETTINGS = {
     value: 'mode',
     help: 'on: anyone can view public posts and profiles in a browser; off: visitors must sign in',
   }),
+  sandbox: toggle(
+    'serve a sandbox for tests, whose time and state clients control; its database is in memory by default',
+  ),
+  sandboxKey: single<string | undefined>({
+    value: 'key',
+    help: 'the key that clients send to control the sandbox; required on an address that is not loopback',
+    initial: undefined,
+    rule: 'be 16 to 200 visible ASCII characters',
+    mayHoldSecret: true,
+    parse: (text) => (/^[!-~]{16,200}$/.test(text) ? text : undefined),
+  }),
+  sandboxSeed: single<number | undefined>({
+    value: 'number',
+    help: 'freeze the clock of the sandbox and give the same ids and times at each run',
+    initial: undefined,
+    rule: `be a number from 0 to ${MAX_SEED}`,
+    parse: (text) => parseDigits(text, 0, MAX_SEED),
+  }),
   durability: oneOf(['full', 'relaxed'], 'full', {
     value: 'mode',
     help: 'full: acknowledged writes are on disk; relaxed: a power failure may lose the latest writes',
@@ -241,11 +262,29 @@ export class ConfigRefused extends NamedError {
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   const faults: string[] = [];
   const entries = SETTING_NAMES.map((name) => [name, readNamed(name, flags, env, faults)] as const);
-  const config = Object.fromEntries(entries) as Config;
-  if (config.workers > 1 && isInMemory(config.database))
+  const read = Object.fromEntries(entries) as Config;
+  const isGiven = (flags.database ?? (env[variableName('database')] || undefined)) !== undefined;
+  // What tests do must not reach the database that a server would use by default.
+  const config = read.sandbox && !isGiven ? { ...read, database: 'sqlite::memory:' } : read;
+  faults.push(...sandboxFaults(config));
+  if (!config.sandbox && config.workers > 1 && isInMemory(config.database))
     faults.push('an in-memory database supports one process: leave --workers at 1, or name a file');
   if (faults.length > 0) throw new ConfigRefused(faults);
   return Object.freeze(config);
+}
+
+function sandboxFaults({ sandbox, sandboxKey, sandboxSeed, host, workers }: Config): string[] {
+  if (!sandbox) {
+    return sandboxKey === undefined && sandboxSeed === undefined
+      ? []
+      : ['--sandbox-key and --sandbox-seed need --sandbox'];
+  }
+  return [
+    ...(workers > 1 ? ['a sandbox supports one process: leave --workers at 1'] : []),
+    ...(isLoopback(host) || sandboxKey !== undefined
+      ? []
+      : [`a sandbox on ${host} could be controlled by everyone: add --sandbox-key, or listen on 127.0.0.1`]),
+  ];
 }
 
 /** Returns the database URL for a command. Throws ConfigRefused for an invalid one. */

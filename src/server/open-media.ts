@@ -11,11 +11,13 @@ export function openMedia(
   where: {
     readonly database: string;
     readonly dataFolder?: string;
+    /** By default beside the database. */
+    readonly mediaFolder?: string;
     readonly publicUrl: string;
     readonly quotaBytes: number;
   },
 ): MediaService {
-  const folder = fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
+  const folder = where.mediaFolder ?? fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
   const blobs = createDiskBlobs(folder);
   const decoders = { images: createImages(), videos: createVideos(), turns: createTurns() };
   const { publicUrl, quotaBytes } = where;

@@ -22,23 +22,12 @@ import {
   type BackendOptions,
 } from './backend.js';
 import type { Config } from './config.js';
-import type { JobPayloads } from '../core/jobs.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
-import { createComplianceHandlers } from '../services/compliance/compliance-work.js';
-import { createAccountDeletion } from '../services/accounts/delete-account.js';
-import { createFollowerJobs } from '../services/timelines/follower-jobs.js';
-import { createIndexAuthor } from '../services/search/index-author.js';
-import { createIndexUsers } from '../services/search/index-users.js';
-import { createHousekeeping, enqueueHousekeeping } from '../services/jobs/housekeeping.js';
-import { createFanOut } from '../services/timelines/fan-out-loop.js';
-import { createSearchIndexing } from '../services/search/indexing-loop.js';
-import type { JobHandlers } from '../services/jobs/handler.js';
-import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
-import { createJobWorker } from '../services/jobs/worker.js';
+import { enqueueHousekeeping } from '../services/jobs/housekeeping.js';
+import { openJobs } from './open-jobs.js';
 import { openMedia } from './open-media.js';
 import { linkMessages } from '../api/link-messages.js';
-import { createReplay } from '../services/webhooks/replay.js';
 import { LinkProducer } from '../services/webhooks/link-producer.js';
 import { openWebhooks } from './open-webhooks.js';
 import { openOperations, type OperationsLog } from './open-operations.js';
@@ -54,7 +43,6 @@ import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
 import { createListService } from '../services/lists/lists.js';
 import { createMediaAnalytics } from '../services/media/media-analytics.js';
-import { type MediaService, createMediaProcessing } from '../services/media/media.js';
 import { createPageTokens } from '../api/page-tokens.js';
 import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
@@ -85,6 +73,8 @@ export interface StartOptions extends Pick<
   BackendOptions,
   'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot'
 > {
+  /** The folder of media files; by default the one of the database. */
+  readonly mediaFolder?: string;
   readonly log: ApiLog & OperationsLog;
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
@@ -167,8 +157,9 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
   const publicUrl = publicUrlOf(config);
   const writer = await createWriter(backend, publicUrl, options.language);
   const { database, postCap: mode, mediaQuota: quotaBytes } = config;
-  const media = openMedia(backend, { database, dataFolder: options.dataFolder, publicUrl, quotaBytes });
-  const jobs = createJobs(options, backend, { media, feedKeptMs: config.feedRetention });
+  const { dataFolder, mediaFolder } = options;
+  const media = openMedia(backend, { database, dataFolder, mediaFolder, publicUrl, quotaBytes });
+  const jobs = openJobs(options, backend, { media, feedKeptMs: config.feedRetention });
   const { kinds: jobKinds, indexing } = jobs;
   const relations = new RelationCache(backend.engine);
   const views = createViews({ engine: backend.engine, relations, clock: backend.clock, publicUrl });
@@ -320,36 +311,11 @@ function ruleLimitsOf({ streamRules, streamRuleLength }: Config): StreamRuleLimi
   return { maxRules: streamRules, maxLength: streamRuleLength };
 }
 
-function createJobs(
-  { log }: StartOptions,
-  { engine, ids, clock, queue, fanOutOrdered }: Backend,
-  { media, feedKeptMs }: { readonly media: MediaService; readonly feedKeptMs: number },
-) {
-  const handlers = {
-    housekeeping: createHousekeeping({ engine, clock, queue, media, feedKeptMs }),
-    'process-media': createMediaProcessing({ media }),
-    'index-author': createIndexAuthor({ engine }),
-    'index-users': createIndexUsers({ engine }),
-    'replay-webhook': createReplay({ engine, clock }),
-    'delete-account': createAccountDeletion({ engine, clock, ids }),
-    ...createFollowerJobs({ engine }),
-    ...createComplianceHandlers({ engine, clock }),
-  } satisfies Required<JobHandlers<JobPayloads>>;
-  return {
-    kinds: Object.keys(handlers),
-    queue,
-    worker: createJobWorker({
-      engine,
-      ids,
-      clock,
-      log,
-      handlers,
-      onDeadLetter: createDeadLetterHandler({ clock }),
-      queue,
-    }),
-    fanOut: createFanOut({ engine, log, ordered: fanOutOrdered }),
-    indexing: createSearchIndexing({ engine, log }),
-  };
+/** Starts the background work of a server that listens elsewhere (`receive`), and its metrics. Throws ListenRefused. */
+export async function beginWork(pipit: Pipit): Promise<void> {
+  await pipit.exchange.begin();
+  await pipit.operations.listen();
+  await startJobs(pipit);
 }
 
 async function startJobs({ backend, jobs, exchange, webhooks }: Pipit): Promise<void> {
@@ -382,7 +348,11 @@ function closeOnce(
   return () => (closing ??= close());
 }
 
-async function fillDatabase(config: Config, { backend, writer }: Pipit): Promise<FirstStart | undefined> {
+/** Loads the configured world files, and the first credentials into an empty database. */
+export async function fillDatabase(
+  config: Config,
+  { backend, writer }: Pick<Pipit, 'backend' | 'writer'>,
+): Promise<FirstStart | undefined> {
   for (const file of config.load) await loadWorldFile(worldDeps(backend, writer), file);
   const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
   const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);

@@ -1,0 +1,59 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Backend, Snapshot } from '../../server/backend.js';
+import { copyBlobs } from '../../stores/blobs/copy-blobs.js';
+
+/** How a server opens what was restored. */
+export interface Opening {
+  readonly snapshot?: Snapshot;
+}
+
+/** A copy of a database. */
+export interface DatabaseCopy {
+  /** Puts the copy in the place of the database, which nothing uses. */
+  restore(): Promise<Opening>;
+  discard(): Promise<void>;
+}
+
+/** Copies databases of one kind. */
+export interface DatabaseCopier {
+  /** Copies a database that a server may use meanwhile. `name` is unique in its sandbox. */
+  copy(backend: Backend, name: string): Promise<DatabaseCopy>;
+  close(): Promise<void>;
+}
+
+/** A copy of everything that a server stores: its database and the files of its media. */
+export type StoredCopy = DatabaseCopy;
+
+/** The places of a sandbox: the folder of its media and the one for its copies. */
+export interface ContentsFolders {
+  readonly media: string;
+  readonly copies: string;
+}
+
+/** Creates what copies and restores everything that the server of a sandbox stores. */
+export function createContents(copier: DatabaseCopier, folders: ContentsFolders) {
+  let count = 0;
+  return {
+    /** Copies database and media. No transaction that ended before the call is missing. */
+    copy: async (backend: Backend): Promise<StoredCopy> => {
+      count += 1;
+      const name = String(count);
+      const media = join(folders.copies, name, 'media');
+      const database = await copier.copy(backend, name);
+      await copyBlobs(folders.media, media);
+      return {
+        restore: async () => {
+          await rm(folders.media, { recursive: true, force: true });
+          await copyBlobs(media, folders.media);
+          return database.restore();
+        },
+        discard: async () => {
+          await database.discard();
+          await rm(join(folders.copies, name), { recursive: true, force: true });
+        },
+      };
+    },
+    close: () => copier.close(),
+  };
+}

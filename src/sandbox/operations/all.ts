@@ -1,0 +1,6 @@
+import type { SandboxOperation } from '../operation.js';
+import { stateOperations } from './state.js';
+import { tokenOperations } from './tokens.js';
+
+/** Every operation of a sandbox, in the order of its documents. */
+export const sandboxOperations: readonly SandboxOperation[] = [...stateOperations, ...tokenOperations];

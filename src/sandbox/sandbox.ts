@@ -1,0 +1,13 @@
+import type { SandboxClock } from './clock.js';
+import type { CurrentServer } from './current-server.js';
+import type { States } from './states.js';
+
+/** The parts of a sandbox, on which its operations act. */
+export interface Sandbox {
+  /** The public URL of the server. */
+  readonly publicUrl: string;
+  readonly clock: SandboxClock;
+  /** The server that clients reach, with its backend. */
+  readonly server: CurrentServer;
+  readonly states: States;
+}

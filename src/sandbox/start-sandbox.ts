@@ -1,0 +1,111 @@
+import type { Shell } from '../api/run-endpoint.js';
+import { systemClock } from '../core/clock.js';
+import { loadLanguageDetector } from '../core/post-text/language.js';
+import { createBodyRoom } from '../http/body-room.js';
+import { createListener } from '../http/listener.js';
+import { requestIds } from '../http/request-ids.js';
+import { createRateLimiter } from '../limits/rate-limit.js';
+import type { Config } from '../server/config.js';
+import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
+import { beginWork, buildPipit, type Pipit } from '../server/start.js';
+import { sandboxEndpoints } from './catalogue.js';
+import { createSandboxClock } from './clock.js';
+import { openContents } from './contents/open-contents.js';
+import type { Opening } from './contents/contents.js';
+import { CurrentServer } from './current-server.js';
+import { createFront } from './front.js';
+import type { Foundation, SandboxOptions } from './foundation.js';
+import { createGuard } from './guard.js';
+import { prepareBase } from './prepare-base.js';
+import type { Sandbox } from './sandbox.js';
+import { States } from './states.js';
+
+export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+/**
+ * Starts a server under the control of tests (docs/sandbox.md): loads the configured world files into its database and
+ * listens. Throws the errors of `startPipit`.
+ */
+export async function startSandbox(given: Config, { clock, language, ...options }: SandboxOptions) {
+  const port = await findPort(given);
+  const config = { ...given, port };
+  const contents = await openContents(config, options.dataFolder);
+  try {
+    const foundation: Foundation = {
+      ...options,
+      config,
+      contents,
+      clock: createSandboxClock(clock ?? systemClock),
+      language: language ?? (await loadLanguageDetector()),
+    };
+    const { base, firstStart } = await prepareBase(foundation);
+    const sandbox = await openSandbox(foundation, base);
+    const app = openListener(sandbox, foundation);
+    const close = async (): Promise<void> => {
+      await Promise.all([sandbox.server.close(), app.close()]);
+      await contents.close();
+    };
+    const address = { host: config.host, port };
+    await app.listen(address).catch(async (error: unknown) => {
+      await close();
+      throw listenRefused(address, error);
+    });
+    const url = `http://${hostInUrl(config.host)}:${port}`;
+    return { sandbox, app, url, port, firstStart, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await contents.close();
+    throw error;
+  }
+}
+
+type Base = Awaited<ReturnType<typeof prepareBase>>['base'];
+
+async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox> {
+  const { config, clock, contents } = foundation;
+  clock.restore(base.clock);
+  const build = (opening: Opening): Promise<Pipit> => buildServer(foundation, opening);
+  const server = await CurrentServer.start({ build }, await base.copy.restore());
+  const states = new States({ server, contents, clock, base, seed: config.sandboxSeed });
+  return { publicUrl: publicUrlOf(config), clock, server, states };
+}
+
+/** Builds a server that does not listen, and starts its background work. */
+async function buildServer(
+  { config, contents, clock, ...options }: Foundation,
+  opening: Opening,
+): Promise<Pipit> {
+  const { mediaFolder } = contents;
+  const pipit = await buildPipit(config, { ...options, ...opening, clock: clock.now, mediaFolder });
+  try {
+    await beginWork(pipit);
+    return pipit;
+  } catch (error) {
+    await pipit.close();
+    throw error;
+  }
+}
+
+function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
+  const { server, publicUrl } = sandbox;
+  const shell: Shell = {
+    log,
+    clock: clock.now,
+    newRequestId: requestIds(),
+    bodyRoom: createBodyRoom(),
+    limiter: createRateLimiter({ clock: clock.now, mode: 'off' }),
+    // Operations act on the sandbox; the endpoint machinery needs the parts of a server.
+    get context() {
+      return server.pipit.app.shell.context;
+    },
+    get authenticator() {
+      return server.pipit.app.shell.authenticator;
+    },
+  };
+  const handle = createFront({
+    shell,
+    endpoints: sandboxEndpoints(sandbox),
+    guard: createGuard({ publicUrl, key: config.sandboxKey }),
+    layers: [(request, response) => server.receive(request, response)],
+  });
+  return createListener(shell, handle, { endStreams: () => server.endStreams() });
+}

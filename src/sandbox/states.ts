@@ -1,0 +1,86 @@
+import { invalidRequest } from '../core/errors.js';
+import { createSignal } from '../core/loop.js';
+import type { ClockState, SandboxClock } from './clock.js';
+import type { StoredCopy } from './contents/contents.js';
+import type { OpenContents } from './contents/open-contents.js';
+import type { CurrentServer } from './current-server.js';
+import { timeText } from './times.js';
+
+/** A state to which a sandbox can return. */
+export interface State {
+  readonly copy: StoredCopy;
+  readonly clock: ClockState;
+  /** No post is newer, and the clock of a reset may not be set before it. */
+  readonly earliestMs: number;
+}
+
+export interface ResetOptions {
+  /** Freezes the clock, so that the same requests get the same ids and times; by default that of the last reset. */
+  readonly seed?: number;
+  /** The time at which the clock is frozen; by default the one of the start. */
+  readonly timeMs?: number;
+}
+
+interface StatesDeps {
+  readonly server: CurrentServer;
+  readonly contents: Pick<OpenContents, 'copy'>;
+  readonly clock: SandboxClock;
+  /** The state after the start. */
+  readonly base: State;
+  readonly seed: number | undefined;
+}
+
+/** The states of a sandbox: the one to which a reset returns, and those with a name. */
+export class States {
+  /** Notified after each reset: parts of the sandbox forget what happened before. */
+  readonly resets = createSignal();
+  #base: State;
+  #seed: number | undefined;
+
+  constructor(private readonly deps: StatesDeps) {
+    this.#base = deps.base;
+    this.#seed = deps.seed;
+  }
+
+  /** The seed of ids and drawn values; undefined if they are not repeatable. */
+  get seed(): number | undefined {
+    return this.#seed;
+  }
+
+  /** Returns to the loaded world. Throws a 400 for a time before its newest post. */
+  reset({ seed = this.#seed, timeMs }: ResetOptions = {}): Promise<void> {
+    const { server } = this.deps;
+    return server.exclusive(async () => {
+      const clock = this.#startOf(seed, timeMs);
+      await this.#restore({ ...this.#base, clock });
+      this.#seed = seed;
+      this.resets.notify();
+    });
+  }
+
+  #startOf(seed: number | undefined, timeMs: number | undefined): ClockState {
+    const { clock, earliestMs } = this.#base;
+    if (timeMs !== undefined && timeMs < earliestMs) {
+      const message = `The world has posts up to ${timeText(earliestMs)}: reset to that time or a later one`;
+      throw invalidRequest('time', [timeText(timeMs)], message);
+    }
+    if (timeMs !== undefined) return { mode: 'frozen', timeMs };
+    return seed === undefined || clock.mode === 'frozen' ? clock : seededStart(earliestMs);
+  }
+
+  async #restore({ copy, clock }: State): Promise<void> {
+    await this.deps.server.replace(async () => {
+      const opening = await copy.restore();
+      this.deps.clock.restore(clock);
+      return opening;
+    });
+  }
+}
+
+/** The time at which the clock of a seeded sandbox is frozen, unless its world has later posts. */
+const SEEDED_START_MS = Date.UTC(2026, 0, 1);
+
+/** Returns the clock of a seeded sandbox whose world has no posts after `earliestMs`. */
+export function seededStart(earliestMs: number): ClockState {
+  return { mode: 'frozen', timeMs: Math.max(SEEDED_START_MS, earliestMs) };
+}

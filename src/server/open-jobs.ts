@@ -1,0 +1,49 @@
+import type { JobPayloads } from '../core/jobs.js';
+import { createComplianceHandlers } from '../services/compliance/compliance-work.js';
+import { createAccountDeletion } from '../services/accounts/delete-account.js';
+import { createFollowerJobs } from '../services/timelines/follower-jobs.js';
+import { createIndexAuthor } from '../services/search/index-author.js';
+import { createIndexUsers } from '../services/search/index-users.js';
+import { createHousekeeping } from '../services/jobs/housekeeping.js';
+import { createFanOut } from '../services/timelines/fan-out-loop.js';
+import { createSearchIndexing } from '../services/search/indexing-loop.js';
+import type { JobHandlers } from '../services/jobs/handler.js';
+import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
+import { createJobWorker } from '../services/jobs/worker.js';
+import { createReplay } from '../services/webhooks/replay.js';
+import { type MediaService, createMediaProcessing } from '../services/media/media.js';
+import type { StorageLog } from '../database/storage-log.js';
+import type { Backend } from './backend.js';
+
+/** Creates the background work of a server. It does nothing until it is started. */
+export function openJobs(
+  { log }: { readonly log: StorageLog },
+  { engine, ids, clock, queue, fanOutOrdered }: Backend,
+  { media, feedKeptMs }: { readonly media: MediaService; readonly feedKeptMs: number },
+) {
+  const handlers = {
+    housekeeping: createHousekeeping({ engine, clock, queue, media, feedKeptMs }),
+    'process-media': createMediaProcessing({ media }),
+    'index-author': createIndexAuthor({ engine }),
+    'index-users': createIndexUsers({ engine }),
+    'replay-webhook': createReplay({ engine, clock }),
+    'delete-account': createAccountDeletion({ engine, clock, ids }),
+    ...createFollowerJobs({ engine }),
+    ...createComplianceHandlers({ engine, clock }),
+  } satisfies Required<JobHandlers<JobPayloads>>;
+  return {
+    kinds: Object.keys(handlers),
+    queue,
+    worker: createJobWorker({
+      engine,
+      ids,
+      clock,
+      log,
+      handlers,
+      onDeadLetter: createDeadLetterHandler({ clock }),
+      queue,
+    }),
+    fanOut: createFanOut({ engine, log, ordered: fanOutOrdered }),
+    indexing: createSearchIndexing({ engine, log }),
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { USERS } from '../support/world.js';
+import { startTestSandbox } from './support/sandbox.js';
+
+test('a reset returns to the loaded world: what was written before is gone, and the world is there again', async () => {
+  await using pipit = await startTestSandbox();
+  const token = await pipit.tokenOf('alice');
+  const posted = await pipit.send('POST', '/2/tweets', token, { text: 'to be forgotten' });
+  expect(posted.status).toBe(201);
+  const reset = await pipit.control('POST', '/reset');
+  expect(reset).toMatchObject({ status: 200, body: { data: { clock: { mode: 'running' }, seed: null } } });
+  expect((await pipit.send('GET', '/2/users/me', token)).status).toBe(401);
+  const again = await pipit.tokenOf('alice');
+  expect((await pipit.send('GET', '/2/users/me', again)).body.data.id).toBe(USERS.alice);
+  const { body } = await pipit.send('GET', `/2/tweets/${posted.body.data.id}`, again);
+  expect(body.errors[0].title).toBe('Not Found Error');
+});
+
+test('requests during a reset wait for it and are answered', async () => {
+  await using pipit = await startTestSandbox();
+  const token = 'testbearer';
+  const resets = [pipit.control('POST', '/reset'), pipit.control('POST', '/reset')];
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => pipit.send('GET', `/2/users/${USERS.alice}`, token)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect((await Promise.all(resets)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('a reset ends open streams', async () => {
+  await using pipit = await startTestSandbox();
+  await pipit.send('POST', '/2/tweets/search/stream/rules', 'testbearer', { add: [{ value: 'pond' }] });
+  const stream = await fetch(`${pipit.url}/2/tweets/search/stream`, {
+    headers: { authorization: 'Bearer testbearer' },
+  });
+  expect(stream.status).toBe(200);
+  const ended = stream.text();
+  await pipit.control('POST', '/reset');
+  expect(await ended).toContain('operational-disconnect');
+});
+
+test('a reset with a seed freezes the clock, and its time may not be before the newest post of the world', async () => {
+  await using pipit = await startTestSandbox();
+  const { body } = await pipit.control('POST', '/reset', { seed: 7 });
+  expect(body.data).toMatchObject({ clock: { time: '2026-01-01T00:00:00.000Z', mode: 'frozen' }, seed: 7 });
+  const later = await pipit.control('POST', '/reset', { time: '2027-05-01T12:00:00Z' });
+  expect(later.body.data.clock).toEqual({ time: '2027-05-01T12:00:00.000Z', mode: 'frozen' });
+  const early = await pipit.control('POST', '/reset', { time: '2010-01-01T00:00:00Z' });
+  expect(early).toMatchObject({ status: 400, body: { title: 'Invalid Request' } });
+  expect(early.body.errors[0].message).toContain('reset to that time or a later one');
+});
