@@ -1,0 +1,25 @@
+FROM node:22-bookworm AS build
+WORKDIR /pipit
+COPY package.json package-lock.json .npmrc ./
+# Only these packages need their install scripts, the first for a compiled binding.
+RUN npm ci --ignore-scripts && npm rebuild better-sqlite3 esbuild
+COPY scripts scripts
+COPY src src
+COPY tsconfig.json ./
+RUN npm run build && npm prune --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production PIPIT_HOST=0.0.0.0 PIPIT_DATABASE=sqlite:/data/pipit.db
+WORKDIR /pipit
+COPY package.json ./
+COPY examples examples
+COPY --from=build /pipit/node_modules node_modules
+COPY --from=build /pipit/dist dist
+RUN install --directory --owner=node --group=node --mode=0700 /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))"]
+ENTRYPOINT ["node", "dist/cli.js"]
+CMD ["serve"]
