@@ -8,6 +8,8 @@ import { exchangeOf } from '../http/exchange.js';
 import type { HeaderList, NewEntry } from './entry.js';
 import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
 import type { Journal } from './journal.js';
+import type { Nearest } from './nearest.js';
+import { createNearestAccepted } from './nearest-accepted.js';
 import { recordedBody } from './recorded-body.js';
 import { refusalOf } from './refusal.js';
 import { tapAnswer, tapRequest, type AnswerTap, type BodyTap } from './tap.js';
@@ -27,11 +29,16 @@ export function createRecorder({ journal, clock, endpoints }: RecorderDeps): Rec
   const declared = new Map(
     endpoints.map(({ operationId, params = {} }) => [operationId, Object.keys(params)]),
   );
+  const nearestAccepted = createNearestAccepted(endpoints);
   return (request, response) => {
     let id: number | undefined;
     const put = (isOpen: boolean): void => {
       const operation = exchangeOf(response)?.operation ?? 'unrouted';
-      const entry = recording.entry(operation, new Set(declared.get(operation)), isOpen);
+      const seen = recording.entry(operation, new Set(declared.get(operation)), isOpen);
+      const entry = withNearest(
+        seen,
+        nearestAccepted(exchangeOf(response)?.failure, { ...seen.request, operation }),
+      );
       if (id === undefined) id = journal.add(entry);
       else journal.update(id, entry);
     };
@@ -113,6 +120,11 @@ class Recording {
       body: recordedBody(body, shown),
     };
   }
+}
+
+function withNearest(entry: NewEntry, nearest: readonly Nearest[]): NewEntry {
+  if (entry.refusal === undefined || nearest.length === 0) return entry;
+  return { ...entry, refusal: { ...entry.refusal, nearest } };
 }
 
 function sender(principal: Principal): Pick<NewEntry, 'app' | 'userId'> {
