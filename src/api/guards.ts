@@ -1,5 +1,7 @@
 import { type AppAccess, type Context, type Principal, permits } from '../core/access.js';
 import { PipitError, invalidRequest } from '../core/errors.js';
+import { explained } from '../core/explanation.js';
+import { explainContext, explainPermission, explainScopes } from './explain-guards.js';
 import type { CredentialRules } from './endpoint.js';
 
 /** Counts requests, and the returned posts that count toward the project's cap (docs/api/limits.md#sizes). */
@@ -30,32 +32,49 @@ export function authorize(rules: CredentialRules, principal: Principal): void {
   if (rules.levels?.includes(level) === false) {
     throw new PipitError({ code: 'access-level-too-low', clientId });
   }
-  if (!rules.contexts.includes(principal.context)) throw unsupportedContext(rules, principal.context);
+  if (!rules.contexts.includes(principal.context)) throw unsupportedContext(rules, principal);
   if (rules.track !== undefined && principal.app.track !== rules.track) {
     throw new PipitError({ code: 'research-track-required', clientId });
   }
   if (principal.context === 'app') return;
-  if (!permits(principal.permission, rules.permission ?? 'read')) {
-    throw new PipitError({ code: 'permission-missing', used: principal.context });
+  const needed = rules.permission ?? 'read';
+  if (!permits(principal.permission, needed)) {
+    throw explained(new PipitError({ code: 'permission-missing', used: principal.context }), () =>
+      explainPermission(needed, principal),
+    );
   }
-  if (principal.context === 'oauth2') {
-    for (const scope of rules.scopes ?? []) {
-      if (!principal.scopes.has(scope)) throw new PipitError({ code: 'scope-missing' }, { message: scope });
-    }
-    const { anyScope } = rules;
-    if (anyScope?.some((scope) => principal.scopes.has(scope)) === false) {
-      throw new PipitError({ code: 'scope-missing' }, { message: anyScope.join() });
-    }
+  if (principal.context === 'oauth2') requireScopes(rules, principal);
+}
+
+function requireScopes(
+  { scopes = [], anyScope }: CredentialRules,
+  principal: Extract<Principal, { readonly context: 'oauth2' }>,
+): void {
+  const missing = scopes.find((scope) => !principal.scopes.has(scope));
+  if (missing !== undefined) throw scopeMissing(missing, scopes, principal);
+  if (anyScope?.some((scope) => principal.scopes.has(scope)) === false) {
+    throw scopeMissing(anyScope.join(), anyScope, principal);
   }
 }
 
-function unsupportedContext(rules: CredentialRules, used: Context): PipitError {
+function scopeMissing(
+  missing: string,
+  ...others: [needed: readonly string[], Parameters<typeof explainScopes>[2]]
+) {
+  return explained(new PipitError({ code: 'scope-missing' }, { message: missing }), () =>
+    explainScopes(missing, ...others),
+  );
+}
+
+function unsupportedContext(rules: CredentialRules, principal: Principal): PipitError {
+  const { context: used } = principal;
   const supported = CONTEXT_ORDER.filter((context) => rules.contexts.includes(context));
-  return new PipitError({
+  const error = new PipitError({
     code: 'unsupported-authentication',
     used: CONTEXT_NAMES[used],
     supported: supported.map((context) => CONTEXT_NAMES[context]),
   });
+  return explained(error, () => explainContext(used, supported, principal));
 }
 
 /** Throws the 400 "not own id" of docs/api/errors.md#validation-messages if a path (`sent`) names another account. */

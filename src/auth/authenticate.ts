@@ -17,6 +17,8 @@ import {
   type TokenUser,
 } from '../stores/tokens.js';
 import { countHeader, type AuthRequest } from './auth-request.js';
+import { explained } from '../core/explanation.js';
+import { explainBearer, explainSigningToken } from './diagnosis/explain-token.js';
 import { OAuth1Refused } from './oauth1/refusal.js';
 import { isSigned } from './oauth1/protocol.js';
 import type { OAuth1Verifier } from './oauth1/verify.js';
@@ -72,7 +74,9 @@ async function authenticateBearer(
 ): Promise<Principal> {
   const found = await tokens.read(token, () => findBearerToken(engine, hashToken(token)));
   if (!found || clock() >= (found.expiresAtMs ?? Infinity)) {
-    throw unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token');
+    throw explained(unauthorized('the bearer token is unknown, expired or revoked', 'invalid-token'), () =>
+      explainBearer({ engine, clock }, token),
+    );
   }
   const { app, user } = found;
   if (!user) return { context: 'app', app };
@@ -88,9 +92,15 @@ async function authenticateSigned(
 ): Promise<Principal> {
   const protocol = deps.oauth1.read(request);
   const { consumerKey, token } = protocol;
-  if (token === undefined) throw new OAuth1Refused('token', 'the OAuth token is missing');
+  if (token === undefined) {
+    throw explained(new OAuth1Refused('token', 'the OAuth token is missing'), () =>
+      explainSigningToken(deps, protocol),
+    );
+  }
   const found = await tokens.read(token, () => findSigningToken(deps, token, consumerKey));
-  if (found?.consumerKey !== consumerKey) throw await unknownToken(deps, consumerKey);
+  if (found?.consumerKey !== consumerKey) {
+    throw explained(await unknownToken(deps, consumerKey), () => explainSigningToken(deps, protocol));
+  }
   const { app, user, permission, secrets } = found;
   deps.oauth1.verify(request, protocol, secrets);
   requireActive(user);

@@ -53,6 +53,8 @@ export interface NewEntry {
   readonly isCut: boolean;
   /** The authenticated app. */
   readonly app?: { readonly id: string; readonly name: string };
+  /** The app whose credentials were refused, as far as it is known. */
+  readonly namedAppId?: string;
   /** The authenticated user. */
   readonly userId?: string;
   /** Why the request was refused; absent for others. */

@@ -4,12 +4,13 @@ import type { AnyEndpoint } from '../api/endpoint.js';
 import { pathOf, queryOf } from '../auth/auth-request.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
+import type { Captured } from '../core/explanation.js';
 import { exchangeOf } from '../http/exchange.js';
+import { isForm } from '../http/request-parts.js';
 import type { HeaderList, NewEntry } from './entry.js';
 import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
+import { createExplainer, withExplanation } from './explain-refusal.js';
 import type { Journal } from './journal.js';
-import type { Nearest } from './nearest.js';
-import { createNearestAccepted } from './nearest-accepted.js';
 import { recordedBody } from './recorded-body.js';
 import { refusalOf } from './refusal.js';
 import { tapAnswer, tapRequest, type AnswerTap, type BodyTap } from './tap.js';
@@ -19,31 +20,45 @@ export interface RecorderDeps {
   readonly clock: Clock;
   /** Their declared parameters are shown. */
   readonly endpoints: readonly AnyEndpoint[];
+  /** See `createExplainer`. */
+  readonly maxExplanationsPerSecond?: number;
 }
 
 /** Follows a request until its answer has ended. Call it before anything reads the request. */
 export type Recorder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Creates a function that records requests and their answers without changing either. */
-export function createRecorder({ journal, clock, endpoints }: RecorderDeps): Recorder {
+export function createRecorder({
+  journal,
+  clock,
+  endpoints,
+  maxExplanationsPerSecond,
+}: RecorderDeps): Recorder {
   const declared = new Map(
     endpoints.map(({ operationId, params = {} }) => [operationId, Object.keys(params)]),
   );
-  const nearestAccepted = createNearestAccepted(endpoints);
+  const explain = createExplainer(() => performance.now(), maxExplanationsPerSecond);
   return (request, response) => {
     let id: number | undefined;
-    const put = (isOpen: boolean): void => {
-      const operation = exchangeOf(response)?.operation ?? 'unrouted';
-      const seen = recording.entry(operation, new Set(declared.get(operation)), isOpen);
-      const entry = withNearest(
-        seen,
-        nearestAccepted(exchangeOf(response)?.failure, { ...seen.request, operation }),
-      );
+    const put = (entry: NewEntry): void => {
       if (id === undefined) id = journal.add(entry);
       else journal.update(id, entry);
     };
-    const recording = new Recording(request, response, clock(), () => put(true));
-    response.once('close', () => put(false));
+    const entryNow = (isOpen: boolean): NewEntry => {
+      const operation = exchangeOf(response)?.operation ?? 'unrouted';
+      return recording.entry(operation, new Set(declared.get(operation)), isOpen);
+    };
+    const recording = new Recording(request, response, clock(), () => put(entryNow(true)));
+    response.once('close', () => {
+      let entry = entryNow(false);
+      let isPut = false;
+      explain(exchangeOf(response)?.failure, recording.captured, (explanation) => {
+        entry = withExplanation(entry, explanation);
+        if (isPut) put(entry);
+      });
+      put(entry);
+      isPut = true;
+    });
   };
 }
 
@@ -65,6 +80,12 @@ class Recording {
     this.#sent = tapRequest(request);
     this.#answer = tapAnswer(response, onStream);
   }
+
+  /** Returns what an explanation may need of the request as it was sent, with its secrets. */
+  readonly captured = (): Captured => {
+    const isOfForm = isForm(this.request.headers['content-type']);
+    return isOfForm ? {} : { body: this.#sent.beginning().toString() };
+  };
 
   entry(operation: string, declared: ReadonlySet<string>, isOpen: boolean): NewEntry {
     const { response, timeMs } = this;
@@ -120,11 +141,6 @@ class Recording {
       body: recordedBody(body, shown),
     };
   }
-}
-
-function withNearest(entry: NewEntry, nearest: readonly Nearest[]): NewEntry {
-  if (entry.refusal === undefined || nearest.length === 0) return entry;
-  return { ...entry, refusal: { ...entry.refusal, nearest } };
 }
 
 function sender(principal: Principal): Pick<NewEntry, 'app' | 'userId'> {

@@ -1,3 +1,5 @@
+import { explained } from '../../core/explanation.js';
+import { explainMalformedTimestamp } from '../diagnosis/explain-times.js';
 import { type AuthRequest, queryOf } from '../auth-request.js';
 import { OAuth1Refused, type OAuth1Part } from './refusal.js';
 import { decodePercent } from './percent.js';
@@ -99,8 +101,11 @@ function required(parameters: ReadonlyMap<string, string>, name: string, part: O
 }
 
 function readTimestamp(text: string): number {
-  if (!TIMESTAMP.test(text))
-    throw new OAuth1Refused('timestamp', 'the OAuth timestamp is not a positive integer');
+  if (!TIMESTAMP.test(text)) {
+    throw explained(new OAuth1Refused('timestamp', 'the OAuth timestamp is not a positive integer'), () =>
+      explainMalformedTimestamp(text),
+    );
+  }
   return Number(text);
 }
 

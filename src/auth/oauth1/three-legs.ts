@@ -19,6 +19,8 @@ import type { AuthRequest } from '../auth-request.js';
 import { answerUri } from '../answer-uri.js';
 import { type Pair, protocolParameters, readSent } from './protocol.js';
 import type { LegLimits } from '../../limits/attempts.js';
+import { explained } from '../../core/explanation.js';
+import { explainSigningToken } from '../diagnosis/explain-token.js';
 import { codedRefusal, OAuth1Refused } from './refusal.js';
 import type { OAuth1Verifier } from './verify.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
@@ -128,10 +130,14 @@ async function issueRequestToken(deps: ThreeLegsDeps, request: AuthRequest, addr
   return { token, secret };
 }
 
-async function requireConsumer({ engine, vault }: ThreeLegsDeps, apiKey: string) {
+async function requireConsumer({ engine, vault, clock }: ThreeLegsDeps, apiKey: string) {
   const app = await findAppByApiKey(engine, apiKey);
   const secrets = app && (await findAppSecrets(engine, app.id));
-  if (!app || !secrets) throw new OAuth1Refused('consumer', 'the OAuth consumer key is unknown');
+  if (!app || !secrets) {
+    throw explained(new OAuth1Refused('consumer', 'the OAuth consumer key is unknown'), () =>
+      explainSigningToken({ engine, clock }, { consumerKey: apiKey }),
+    );
+  }
   return { app, consumerSecret: vault.open(secrets.apiSecretSealed, sealOwner.app(app.id)) };
 }
 

@@ -1,10 +1,14 @@
 import type { Clock } from '../../core/clock.js';
+import { explained } from '../../core/explanation.js';
 import { equalsInConstantTime } from '../../services/secrets/secrets.js';
 import { type AuthRequest, pathOf } from '../auth-request.js';
 import { baseString, normalizeParameters, signBaseString, type SigningSecrets } from './signature.js';
 import type { BaseUrlCandidates } from './base-urls.js';
 import { type Pair, isProtocolParameter, readProtocol, type Protocol } from './protocol.js';
 import { type NonceStore, TIMESTAMP_AHEAD_SECONDS, TIMESTAMP_SKEW_SECONDS } from '../../limits/nonces.js';
+import { explainNonce, explainTimestamp } from '../diagnosis/explain-times.js';
+import { explainSignature } from './diagnosis/explain-signature.js';
+import { hideSecret } from './diagnosis/hide-sent.js';
 import { OAuth1Refused } from './refusal.js';
 
 export interface OAuth1VerifierDeps {
@@ -37,7 +41,11 @@ export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1Verifier
           return equalsInConstantTime(protocol.signature, signBaseString(base, secrets));
         }),
       );
-      if (!holds) throw signatureRefused(request.method, urls, alternatives);
+      if (!holds) {
+        throw explained(signatureRefused(request.method, urls, alternatives), ({ body }) =>
+          explainSignature({ request, protocol, secrets, baseUrls: baseUrls(request), body }),
+        );
+      }
       claimNonce(nonces, protocol, clock());
     },
   };
@@ -51,7 +59,7 @@ function signatureRefused(
   [url = '']: readonly string[],
   [pairs = []]: readonly Pair[][],
 ): OAuth1Refused {
-  const text = normalizeParameters(hideSecrets(pairs));
+  const text = normalizeParameters(pairs.map(hideSecret));
   return new OAuth1Refused('signature', 'the OAuth signature does not match', {
     baseString: baseString(method, url, text),
   });
@@ -60,7 +68,10 @@ function signatureRefused(
 function requireInBounds(timestampSeconds: number, nowMs: number): void {
   const aheadMs = timestampSeconds * 1000 - nowMs;
   if (aheadMs > TIMESTAMP_AHEAD_SECONDS * 1000 || aheadMs < -TIMESTAMP_SKEW_SECONDS * 1000) {
-    throw new OAuth1Refused('timestamp', 'the OAuth timestamp is out of bounds', OUT_OF_BOUNDS);
+    throw explained(
+      new OAuth1Refused('timestamp', 'the OAuth timestamp is out of bounds', OUT_OF_BOUNDS),
+      () => explainTimestamp(timestampSeconds, nowMs),
+    );
   }
 }
 
@@ -69,7 +80,7 @@ function claimNonce(nonces: NonceStore, protocol: Protocol, nowMs: number): void
     case 'new':
       return;
     case 'used':
-      throw new OAuth1Refused('nonce', 'the OAuth nonce was used before');
+      throw explained(new OAuth1Refused('nonce', 'the OAuth nonce was used before'), explainNonce);
     case 'forgotten':
       throw new OAuth1Refused(
         'timestamp',
@@ -97,21 +108,4 @@ function withoutRepeated(pairs: readonly Pair[]): readonly Pair[] {
     seen.add(name);
     return isFirst;
   });
-}
-
-/** Parameters whose values grant access. */
-const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
-  'oauth_verifier',
-  'access_token',
-  'refresh_token',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'password',
-  'x_auth_password',
-]);
-
-/** Replaces secret values for the log. */
-function hideSecrets(pairs: readonly Pair[]): Pair[] {
-  return pairs.map(([name, value]) => [name, SECRET_PARAMETERS.has(name) ? 'HIDDEN' : value]);
 }

@@ -18,6 +18,8 @@ import {
 import { OAuthError, refusal } from './oauth-error.js';
 import { required, type OAuthParameters } from './parameters.js';
 import { verifies } from './pkce.js';
+import { type Explain, explained } from '../../core/explanation.js';
+import { grantExplanations } from '../diagnosis/explain-grant.js';
 import type { AccountDeps } from '../../services/accounts/account-deps.js';
 
 export type GrantDeps = Pick<AccountDeps, 'engine' | 'clock' | 'tokens'>;
@@ -80,18 +82,21 @@ async function redeem(
 ): Promise<Grant | OAuthError> {
   const nowMs = deps.clock();
   const code = await findAuthorizationCode(tx, codeHash);
-  if (code?.appId !== app.id) return refusal.invalidCode();
+  if (!code) return explained(refusal.invalidCode(), () => grantExplanations.unknownCode(app));
+  if (code.appId !== app.id) {
+    return explained(refusal.invalidCode(), () => grantExplanations.otherAppsCode(app));
+  }
   if (code.redeemedAtMs === undefined) {
     const fault = faultOf(code, redirectUri, verifier, nowMs);
     if (fault) return fault;
   }
   if (!(await redeemAuthorizationCode(tx, codeHash, nowMs))) {
     await revokeFamily(tx, codeHash, nowMs);
-    return refusal.invalidCode();
+    return explained(refusal.invalidCode(), () => grantExplanations.usedCode(code, nowMs));
   }
   const { userId, scopes } = code;
   const grant = await issueTokens(deps, tx, { appId: app.id, userId, scopes, family: codeHash });
-  return grant ?? refusal.invalidCode();
+  return grant ?? explained(refusal.invalidCode(), () => grantExplanations.noUser(app));
 }
 
 function faultOf(
@@ -100,9 +105,16 @@ function faultOf(
   verifier: string,
   nowMs: number,
 ): OAuthError | undefined {
-  if (code.expiresAtMs <= nowMs) return refusal.invalidCode();
-  if (code.redirectUri !== redirectUri) return refusal.redirectUriMismatch();
-  return verifies(verifier, code) ? undefined : refusal.verifierMismatch();
+  if (code.expiresAtMs <= nowMs) {
+    return explained(refusal.invalidCode(), () => grantExplanations.expiredCode(code, nowMs));
+  }
+  if (code.redirectUri !== redirectUri) {
+    return explained(refusal.redirectUriMismatch(), () =>
+      grantExplanations.otherRedirectUri(code, redirectUri),
+    );
+  }
+  if (verifies(verifier, code)) return undefined;
+  return explained(refusal.verifierMismatch(), () => grantExplanations.wrongVerifier(code, verifier));
 }
 
 /**
@@ -117,18 +129,23 @@ export async function refreshTokens(deps: GrantDeps, app: App, parameters: OAuth
 async function refresh(deps: GrantDeps, tx: Tx, app: App, tokenHash: string): Promise<Grant | OAuthError> {
   const nowMs = deps.clock();
   const token = await findRefreshToken(tx, tokenHash);
-  if (token?.appId !== app.id) return refusal.invalidToken();
+  const refuse = (why: Explain): OAuthError => explained(refusal.invalidToken(), why);
+  if (!token) return refuse(() => grantExplanations.unknownRefresh(app));
+  if (token.appId !== app.id) return refuse(() => grantExplanations.otherAppsRefresh(app));
   const family = token.family ?? tokenHash;
   if (token.revokedAtMs === undefined) {
-    if (token.createdAtMs + REFRESH_IDLE_MS <= nowMs) return refusal.invalidToken();
+    const idleAtMs = token.createdAtMs + REFRESH_IDLE_MS;
+    if (idleAtMs <= nowMs) return refuse(() => grantExplanations.idleRefresh(app, idleAtMs, nowMs));
     // Refused but not redeemed: it works again when the account is restored.
-    if ((await findUser(tx, token.userId))?.suspended !== false) return refusal.invalidToken();
+    if ((await findUser(tx, token.userId))?.suspended !== false) {
+      return refuse(() => grantExplanations.noUser(app));
+    }
   }
   if (!(await useRefreshToken(tx, tokenHash, nowMs))) {
     await revokeFamily(tx, family, nowMs);
-    return refusal.invalidToken();
+    return refuse(() => grantExplanations.usedRefresh(app, token.revokedAtMs ?? nowMs, nowMs));
   }
   const { userId, scopes, permission } = token;
   const grant = await issueTokens(deps, tx, { appId: app.id, userId, scopes, atMost: permission, family });
-  return grant ?? refusal.invalidToken();
+  return grant ?? refuse(() => grantExplanations.noUser(app));
 }

@@ -5,6 +5,8 @@ import { equalsInConstantTime, hashToken } from '../../services/secrets/secrets.
 import { type App, findAppByClientId, findAppSecrets } from '../../stores/apps.js';
 import { findTokenHolder } from '../../stores/token-families.js';
 import type { Queryable } from '../../database/engine.js';
+import { explained } from '../../core/explanation.js';
+import { grantExplanations } from '../diagnosis/explain-grant.js';
 import { readBasic } from '../basic.js';
 
 /** A request to the token or revocation endpoint. */
@@ -43,7 +45,9 @@ export async function revokeTokens(
   const token = required(parameters, 'token');
   await deps.engine.tx('revoke token', async (tx) => {
     const holder = await findTokenHolder(tx, hashToken(token), deps.clock());
-    if (holder?.appId !== app.id || holder.isAppOwn) throw refusal.invalidToken();
+    if (holder?.appId !== app.id || holder.isAppOwn) {
+      throw explained(refusal.invalidToken(), () => grantExplanations.noActiveToken(app));
+    }
     await deps.tokens.revoke(token, tx);
   });
 }
@@ -59,7 +63,8 @@ async function authenticateClient(
   parameters: OAuthParameters,
 ): Promise<App> {
   const basic = readBasic(authorization);
-  if (authorization !== undefined && !basic) throw refusal.missingSecret();
+  if (authorization !== undefined && !basic)
+    throw explained(refusal.missingSecret(), grantExplanations.otherScheme);
   const named = parameters.get('client_id');
   if (!basic) return requirePublic(await requireClient(db, [required(parameters, 'client_id')]));
   const app = await requireClient(
@@ -67,18 +72,20 @@ async function authenticateClient(
     basic.map(({ name }) => name),
   );
   if (named !== undefined && named !== app.clientId) {
-    throw new OAuthError(
-      'invalid_request',
-      'The parameter [client_id] names another client than the header.',
+    throw explained(
+      new OAuthError('invalid_request', 'The parameter [client_id] names another client than the header.'),
+      () => grantExplanations.otherClient(app, named),
     );
   }
   const secretHash = (await findAppSecrets(db, app.id))?.clientSecretHash;
-  if (!basic.some(({ secret }) => isSecret(secret, secretHash))) throw refusal.missingSecret();
+  if (!basic.some(({ secret }) => isSecret(secret, secretHash))) {
+    throw explained(refusal.missingSecret(), () => grantExplanations.wrongSecret(app));
+  }
   return app;
 }
 
 function requirePublic(app: App): App {
-  if (app.confidential) throw refusal.missingSecret();
+  if (app.confidential) throw explained(refusal.missingSecret(), () => grantExplanations.noBasic(app));
   return app;
 }
 
@@ -87,7 +94,7 @@ async function requireClient(db: Queryable, spellings: readonly string[]): Promi
     const app = await findAppByClientId(db, clientId);
     if (app) return app;
   }
-  throw refusal.unknownClient();
+  throw explained(refusal.unknownClient(), () => grantExplanations.unknownClient(spellings[0] ?? ''));
 }
 
 /** Checks a secret. A public client that sends a header nevertheless has an empty secret. */

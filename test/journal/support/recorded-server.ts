@@ -10,7 +10,7 @@ import { startTestApp } from '../../support/app.js';
 export async function startRecorded() {
   const app = await startTestApp();
   const journal = new Journal();
-  const record = createRecorder({ journal, clock: Date.now, endpoints });
+  const record = createRecorder({ journal, clock: Date.now, endpoints, maxExplanationsPerSecond: 1_000 });
   const server = createServer((request, response) => {
     record(request, response);
     app.pipit.app.handle(request, response);
