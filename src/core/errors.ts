@@ -14,7 +14,8 @@ export type ResourceType =
   | 'compliance_job'
   | 'activity_subscription'
   | 'dm_conversation'
-  | 'dm_event';
+  | 'dm_event'
+  | 'journal_entry';
 
 /** A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
 export interface Violation {

@@ -1,3 +1,4 @@
+import type { Journal } from '../journal/journal.js';
 import type { SandboxClock } from './clock.js';
 import type { CurrentServer } from './current-server.js';
 import type { States } from './states.js';
@@ -10,4 +11,6 @@ export interface Sandbox {
   /** The server that clients reach, with its backend. */
   readonly server: CurrentServer;
   readonly states: States;
+  /** The requests to the server, and their answers. */
+  readonly journal: Journal;
 }

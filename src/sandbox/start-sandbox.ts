@@ -5,6 +5,9 @@ import { createBodyRoom } from '../http/body-room.js';
 import { createListener } from '../http/listener.js';
 import { requestIds } from '../http/request-ids.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
+import { endpoints } from '../api/route-table.js';
+import { Journal } from '../journal/journal.js';
+import { createRecorder } from '../journal/recorder.js';
 import type { Config } from '../server/config.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
 import { beginWork, buildPipit, type Pipit } from '../server/start.js';
@@ -66,7 +69,9 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   const build = (opening: Opening): Promise<Pipit> => buildServer(foundation, opening);
   const server = await CurrentServer.start({ build }, await base.copy.restore());
   const states = new States({ server, contents, clock, base, seed: config.sandboxSeed });
-  return { publicUrl: publicUrlOf(config), clock, server, states };
+  const journal = new Journal();
+  states.resets.listen(() => journal.clear());
+  return { publicUrl: publicUrlOf(config), clock, server, states, journal };
 }
 
 /** Builds a server that does not listen, and starts its background work. */
@@ -86,7 +91,8 @@ async function buildServer(
 }
 
 function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
-  const { server, publicUrl } = sandbox;
+  const { server, publicUrl, journal } = sandbox;
+  const record = createRecorder({ journal, clock: clock.now, endpoints });
   const shell: Shell = {
     log,
     clock: clock.now,
@@ -105,7 +111,13 @@ function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
     shell,
     endpoints: sandboxEndpoints(sandbox),
     guard: createGuard({ publicUrl, key: config.sandboxKey }),
-    layers: [(request, response) => server.receive(request, response)],
+    layers: [
+      (request, response, next) => {
+        record(request, response);
+        return next();
+      },
+      (request, response) => server.receive(request, response),
+    ],
   });
   return createListener(shell, handle, { endStreams: () => server.endStreams() });
 }

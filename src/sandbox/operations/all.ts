@@ -1,6 +1,11 @@
 import type { SandboxOperation } from '../operation.js';
+import { journalOperations } from './journal.js';
 import { stateOperations } from './state.js';
 import { tokenOperations } from './tokens.js';
 
 /** Every operation of a sandbox, in the order of its documents. */
-export const sandboxOperations: readonly SandboxOperation[] = [...stateOperations, ...tokenOperations];
+export const sandboxOperations: readonly SandboxOperation[] = [
+  ...stateOperations,
+  ...tokenOperations,
+  ...journalOperations,
+];

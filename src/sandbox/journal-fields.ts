@@ -1,0 +1,96 @@
+import {
+  count,
+  date,
+  flag,
+  fullObject,
+  id,
+  listOf,
+  object,
+  oneOf,
+  schemaOf,
+  text,
+  type ValueOf,
+} from '../core/json-schema.js';
+import type { HeaderList, JournalEntry, RecordedBody } from '../journal/entry.js';
+import { timeText } from './times.js';
+
+const headers = listOf(fullObject({ name: text, value: text }));
+const body = object({ bytes: count, text, base64: text, is_cut: flag }, ['bytes', 'is_cut']);
+
+const kind = oneOf(
+  'operation',
+  'method',
+  'parameter',
+  'value',
+  'field',
+  'scope',
+  'permission',
+  'credentials',
+);
+const nearest = object({ kind, sent: text, accepted: listOf(text) }, ['kind', 'accepted']);
+
+/** An entry of the journal (docs/journal.md#entries). */
+export const entryFields = object(
+  {
+    id: count,
+    time: date,
+    operation: text,
+    transaction_id: text,
+    request: fullObject({ method: text, path: text, query: text, http_version: text, headers, body }),
+    answer: fullObject({ status: count, headers, body }),
+    elapsed_ms: schemaOf('number', { minimum: 0 }),
+    is_open: flag,
+    is_cut: flag,
+    app: fullObject({ id, name: text }),
+    user_id: id,
+    refusal: object({ reason: text, detail: text, base_string: text, nearest: listOf(nearest) }, ['reason']),
+  },
+  ['id', 'time', 'operation', 'request', 'answer', 'elapsed_ms', 'is_open', 'is_cut'],
+);
+
+/** Returns an entry as the sandbox shows it. */
+export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
+  const { id: entryId, timeMs, operation, requestId, request, answer, app, userId, refusal } = entry;
+  return {
+    id: entryId,
+    time: timeText(timeMs),
+    operation,
+    transaction_id: requestId,
+    request: {
+      method: request.method,
+      path: request.path,
+      query: request.query,
+      http_version: request.httpVersion,
+      headers: presentHeaders(request.headers),
+      body: presentBody(request.body),
+    },
+    answer: {
+      status: answer.status,
+      headers: presentHeaders(answer.headers),
+      body: presentBody(answer.body),
+    },
+    elapsed_ms: Math.round(entry.elapsedMs * 10) / 10,
+    is_open: entry.isOpen,
+    is_cut: entry.isCut,
+    ...(app && { app }),
+    ...(userId !== undefined && { user_id: userId }),
+    ...(refusal && { refusal: presentRefusal(refusal) }),
+  };
+}
+
+function presentRefusal({
+  reason,
+  detail,
+  baseString,
+  nearest: found,
+}: NonNullable<JournalEntry['refusal']>) {
+  return { reason, detail, base_string: baseString, nearest: found };
+}
+
+function presentHeaders(pairs: HeaderList) {
+  return pairs.map(([name, value]) => ({ name, value }));
+}
+
+function presentBody({ bytes, text: shown, base64, isCut }: RecordedBody) {
+  return { bytes, text: shown, base64, is_cut: isCut };
+}
