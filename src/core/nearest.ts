@@ -6,13 +6,19 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let least = Infinity;
   for (const candidate of candidates) {
-    const limit = Math.max(word.length, candidate.length) / 3;
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance > limit || distance >= least) continue;
+    const distance = typoDistance(word, candidate);
+    if (distance >= least) continue;
     best = candidate;
     least = distance;
   }
   return best;
+}
+
+/** Returns how far a word is from a candidate, ignoring case; infinite if `nearest` would not return it. */
+export function typoDistance(word: string, candidate: string): number {
+  const limit = Math.max(word.length, candidate.length) / 3;
+  const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+  return distance > limit ? Infinity : distance;
 }
 
 /** Longer texts are not typos, and comparing them takes the product of their lengths. */

@@ -11,6 +11,8 @@ import type { HeaderList, NewEntry } from './entry.js';
 import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
 import { createExplainer, withExplanation } from './explain-refusal.js';
 import type { Journal } from './journal.js';
+import { createNearestAccepted } from './nearest-accepted.js';
+import type { Nearest } from './nearest.js';
 import { recordedBody } from './recorded-body.js';
 import { refusalOf } from './refusal.js';
 import { tapAnswer, tapRequest, type AnswerTap, type BodyTap } from './tap.js';
@@ -37,6 +39,7 @@ export function createRecorder({
   const declared = new Map(
     endpoints.map(({ operationId, params = {} }) => [operationId, Object.keys(params)]),
   );
+  const nearestAccepted = createNearestAccepted(endpoints);
   const explain = createExplainer(() => performance.now(), maxExplanationsPerSecond);
   return (request, response) => {
     let id: number | undefined;
@@ -46,7 +49,11 @@ export function createRecorder({
     };
     const entryNow = (isOpen: boolean): NewEntry => {
       const operation = exchangeOf(response)?.operation ?? 'unrouted';
-      return recording.entry(operation, new Set(declared.get(operation)), isOpen);
+      const entry = recording.entry(operation, new Set(declared.get(operation)), isOpen);
+      return withNearest(
+        entry,
+        nearestAccepted(exchangeOf(response)?.failure, { ...entry.request, operation }),
+      );
     };
     const recording = new Recording(request, response, clock(), () => put(entryNow(true)));
     response.once('close', () => {
@@ -141,6 +148,11 @@ class Recording {
       body: recordedBody(body, shown),
     };
   }
+}
+
+function withNearest(entry: NewEntry, nearest: readonly Nearest[]): NewEntry {
+  if (entry.refusal === undefined || nearest.length === 0) return entry;
+  return { ...entry, refusal: { ...entry.refusal, nearest } };
 }
 
 function sender(principal: Principal): Pick<NewEntry, 'app' | 'userId'> {

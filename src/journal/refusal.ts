@@ -3,6 +3,7 @@ import { OAuthError } from '../auth/oauth2/oauth-error.js';
 import type { Explanation } from '../core/explanation.js';
 import { PipitError } from '../core/errors.js';
 import { hideInBaseString, type Shown } from './hide.js';
+import type { Nearest } from './nearest.js';
 
 /** The reason for a refused request, safe for the log. */
 export interface Refusal {
@@ -10,6 +11,8 @@ export interface Refusal {
   readonly detail?: string;
   /** The base string that the server computed, for an OAuth 1.0a signature that does not match. */
   readonly baseString?: string;
+  /** What would have been accepted in place of what was wrong; in the journal only. */
+  readonly nearest?: readonly Nearest[];
   /** Why credentials were refused, where the journal could find out (docs/inspector.md). */
   readonly explanation?: Omit<Explanation, 'appId'>;
 }

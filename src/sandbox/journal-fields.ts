@@ -12,6 +12,7 @@ import {
   type ValueOf,
 } from '../core/json-schema.js';
 import type { HeaderList, JournalEntry, RecordedBody } from '../journal/entry.js';
+import type { Refusal } from '../journal/refusal.js';
 import { timeText } from './times.js';
 
 const headers = listOf(fullObject({ name: text, value: text }));
@@ -29,6 +30,16 @@ const kind = oneOf(
 );
 const nearest = object({ kind, sent: text, accepted: listOf(text) }, ['kind', 'accepted']);
 
+const explanation = object(
+  {
+    step: text,
+    summary: text,
+    compared: listOf(object({ what: text, client: text, server: text }, ['what', 'server'])),
+    hints: listOf(text),
+  },
+  ['step', 'summary'],
+);
+
 /** An entry of the journal (docs/journal.md#entries). */
 export const entryFields = object(
   {
@@ -42,15 +53,30 @@ export const entryFields = object(
     is_open: flag,
     is_cut: flag,
     app: fullObject({ id, name: text }),
+    named_app_id: id,
     user_id: id,
-    refusal: object({ reason: text, detail: text, base_string: text, nearest: listOf(nearest) }, ['reason']),
+    refusal: object(
+      { reason: text, detail: text, base_string: text, nearest: listOf(nearest), explanation },
+      ['reason'],
+    ),
   },
   ['id', 'time', 'operation', 'request', 'answer', 'elapsed_ms', 'is_open', 'is_cut'],
 );
 
 /** Returns an entry as the sandbox shows it. */
 export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
-  const { id: entryId, timeMs, operation, requestId, request, answer, app, userId, refusal } = entry;
+  const {
+    id: entryId,
+    timeMs,
+    operation,
+    requestId,
+    request,
+    answer,
+    app,
+    namedAppId,
+    userId,
+    refusal,
+  } = entry;
   return {
     id: entryId,
     time: timeText(timeMs),
@@ -73,18 +99,14 @@ export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
     is_open: entry.isOpen,
     is_cut: entry.isCut,
     ...(app && { app }),
-    ...(userId !== undefined && { user_id: userId }),
+    named_app_id: namedAppId,
+    user_id: userId,
     ...(refusal && { refusal: presentRefusal(refusal) }),
   };
 }
 
-function presentRefusal({
-  reason,
-  detail,
-  baseString,
-  nearest: found,
-}: NonNullable<JournalEntry['refusal']>) {
-  return { reason, detail, base_string: baseString, nearest: found };
+function presentRefusal({ baseString, ...others }: Refusal) {
+  return { ...others, base_string: baseString };
 }
 
 function presentHeaders(pairs: HeaderList) {
