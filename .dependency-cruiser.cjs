@@ -15,6 +15,7 @@ const folders = {
   api: ['core', 'query', 'services', 'auth', 'limits', 'views', 'http'],
   journal: ['core', 'auth', 'limits', 'http', 'api'],
   web: ['core', 'query', 'services', 'auth', 'limits', 'views', 'http', 'api', 'journal'],
+  lead: ['core', 'database'],
   world: ['core', 'database', 'stores', 'services'],
   archive: ['core', 'database', 'stores', 'services'],
   operations: ['core', 'database', 'stores', 'auth', 'limits', 'http', 'api', 'journal'],

@@ -1,8 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, extname, join, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
+
+/** Files that led programs load (src/lead/), which stay as they are. */
+const COPIED = /\.(?:cjs|py)$/;
+const COPY = { '.cjs': 'copy', '.py': 'copy' } as const;
 
 /**
  * Bundles the program and the scripts of its threads and child processes into one folder, and `more` scripts if there
@@ -12,13 +16,18 @@ const ROOT = join(import.meta.dirname, '..');
 export async function bundle(folder: string, more: readonly string[] = []): Promise<void> {
   const names = await readdir(join(ROOT, 'src'), { recursive: true });
   const scripts = names.filter((name) => name.endsWith('.js'));
+  const copies = names.filter((name) => COPIED.test(name));
   await build({
     absWorkingDir: ROOT,
     // A module refers to a script as its neighbour (`./count-worker.js`): all of them are put side by side.
-    entryPoints: [...['cli.ts', ...scripts].map((name) => join('src', name)), ...more].map((file) => ({
-      in: file,
-      out: nameOf(file),
-    })),
+    entryPoints: [
+      ...[...['cli.ts', ...scripts].map((name) => join('src', name)), ...more].map((file) => ({
+        in: file,
+        out: nameOf(file),
+      })),
+      ...copies.map((name) => ({ in: join('src', name), out: outOfCopy(name) })),
+    ],
+    loader: COPY,
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -35,17 +44,25 @@ export async function bundle(folder: string, more: readonly string[] = []): Prom
 /** Translates each module of the sources, except tests, into a folder. */
 export async function translate(folder: string): Promise<void> {
   const names = await readdir(join(ROOT, 'src'), { recursive: true });
-  const modules = names.filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.test.ts'));
+  const modules = names.filter(
+    (name) => (/\.[jt]s$/.test(name) || COPIED.test(name)) && !name.endsWith('.test.ts'),
+  );
   await build({
     absWorkingDir: ROOT,
     entryPoints: modules.map((name) => join('src', name)),
     outdir: folder,
     outbase: 'src',
+    loader: COPY,
     format: 'esm',
     platform: 'node',
     target: 'node20',
     logLevel: 'warning',
   });
+}
+
+/** Returns the place of a copy: beside the bundle, in its own folder if that is below one of `src/`. */
+function outOfCopy(name: string): string {
+  return join(...dirname(name).split(sep).slice(1), basename(name, extname(name)));
 }
 
 function nameOf(file: string): string {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Option, type Command } from 'commander';
 import { isInMemory, readDatabase, type Environment } from '../server/config.js';
 import { optionOf } from './setting-options.js';
+import type { PassedSignal } from '../lead/led-program.js';
 import { NamedError } from '../core/named-error.js';
 
 /** The process environment of commands. */
@@ -27,6 +28,8 @@ export interface CommandIo {
   stopRequested(): Promise<void>;
   /** Calls `listener` on each restart request (SIGHUP), which would otherwise end the process. */
   onRestartRequested(listener: () => void): void;
+  /** Calls `listener` with each signal, none of which ends the process any more. */
+  onSignal(listener: (signal: PassedSignal) => void): void;
   /** Calls `listener` with each uncaught error, which would otherwise end the process. */
   onUncaughtError(listener: (error: unknown) => void): void;
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { PASSED_SIGNALS, type PassedSignal } from '../lead/led-program.js';
 import type { CommandIo } from './command.js';
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -13,7 +14,7 @@ export interface ProcessLike {
   readonly pid: number;
   cwd(): string;
   once(signal: StopSignal, listener: () => void): unknown;
-  on(signal: 'SIGHUP', listener: () => void): unknown;
+  on(signal: PassedSignal, listener: () => void): unknown;
   on(event: UncaughtEvent, listener: (error: unknown) => void): unknown;
   exit(status: number): never;
 }
@@ -38,6 +39,9 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     ask: (question) => (stdin.isTTY && stderr.isTTY ? ask(self, question) : Promise.resolve(undefined)),
     stopRequested: () => stopRequested(self),
     onRestartRequested: (listener) => void self.on('SIGHUP', listener),
+    onSignal: (listener) => {
+      for (const signal of PASSED_SIGNALS) self.on(signal, () => listener(signal));
+    },
     onUncaughtError: (listener) => {
       self.on('uncaughtException', listener);
       self.on('unhandledRejection', listener);

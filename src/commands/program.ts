@@ -7,6 +7,7 @@ import { describeFailure } from './failures.js';
 import { addFollowRequestCommands } from './follow-requests.js';
 import { addImportCommands } from './import.js';
 import { addJobCommands } from './jobs.js';
+import { addLeadCommand } from './lead.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
 import { pipitVersion } from '../server/pipit-version.js';
@@ -20,11 +21,15 @@ import { addUserCommands } from './users.js';
 /** The exit status for wrong usage, which commander has already reported. */
 const USAGE = 2;
 
-/** Runs a command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage. Never rejects. */
+/**
+ * Runs a command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage, or that of a led program. Never
+ * rejects.
+ */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    await createProgram(io).parseAsync(args, { from: 'user' });
-    return 0;
+    let status = 0;
+    await createProgram(io, (ended) => (status = ended)).parseAsync(args, { from: 'user' });
+    return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const { lines, exitStatus } = describeFailure(error);
@@ -33,7 +38,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-function createProgram(io: CommandIo): Command {
+function createProgram(io: CommandIo, end: (status: number) => void): Command {
   const program = new Command('pipit')
     .description('a self-hosted short-message network with the interface of the X API v2')
     .configureOutput({
@@ -47,6 +52,7 @@ function createProgram(io: CommandIo): Command {
       for (const line of unknownVariables(io.env)) io.note(`pipit: ${line}`);
     });
   addServeCommand(program, io);
+  addLeadCommand(program, io, end);
   addLoadCommand(program, io);
   addImportCommands(program, io);
   addUserCommands(program, io);

@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander';
 import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../server/config.js';
+import { CREDENTIAL_VARIABLES, URL_VARIABLE } from '../lead/credentials.js';
+import { LEAD_VARIABLE } from '../lead/environment.js';
 import { nearest } from '../core/nearest.js';
 import { SLOT_VARIABLE } from '../server/workers/messages.js';
 import { flagName, variableName } from '../server/setting.js';
@@ -35,11 +37,14 @@ const PREFIX = 'PIPIT_';
 /** Variables of tests, which child processes inherit. */
 const TEST_PREFIX = 'PIPIT_TEST_';
 
+/** What led programs receive. */
+const LEAD_VARIABLES = [LEAD_VARIABLE, URL_VARIABLE, ...Object.keys(CREDENTIAL_VARIABLES)];
+
 /** Returns a warning for each unknown `PIPIT_` variable, with the most similar known one. */
 export function unknownVariables(env: Environment): string[] {
   // The main process has already warned.
   if (env[SLOT_VARIABLE] !== undefined) return [];
-  const known = SETTING_NAMES.map(variableName);
+  const known = [...SETTING_NAMES.map(variableName), ...LEAD_VARIABLES];
   const endings = known.map((name) => name.slice(PREFIX.length));
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.includes(name))

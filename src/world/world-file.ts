@@ -12,13 +12,17 @@ const DEMO = 'demo';
 
 /** Loads a world file with `loadWorld`; `demo` is the demo world. Throws UnreadableFile, and WorldRefused also for invalid JSON. */
 export async function loadWorldFile(deps: WorldDeps, file: string): Promise<Added> {
-  const text = await readingFile(file, () => readFile(pathOf(file), 'utf8'));
   try {
-    return await loadWorld(deps, parseJson(text));
+    return await loadWorld(deps, await readWorldFile(file));
   } catch (error) {
     if (error instanceof WorldRefused) throw new WorldRefused(error.faults, error.unlisted, file);
     throw error;
   }
+}
+
+/** Returns the document of a world file; `demo` is the demo world. Throws UnreadableFile, and WorldRefused for invalid JSON. */
+export async function readWorldFile(file: string): Promise<unknown> {
+  return parseJson(await readingFile(file, () => readFile(pathOf(file), 'utf8')));
 }
 
 /** Throws UnreadableFile for an unreadable world file, so that callers do not create a database first. */

@@ -35,6 +35,7 @@ async function importTwarc(
     ask: () => Promise.resolve(undefined),
     stopRequested: () => stopped,
     onRestartRequested: () => undefined,
+    onSignal: () => undefined,
     onUncaughtError: () => undefined,
   };
   const program = new Command().exitOverride();

@@ -32,6 +32,7 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     // Servers stop as soon as they run; other commands are not interrupted.
     stopRequested: () => (args[0] === 'serve' ? Promise.resolve() : new Promise(() => undefined)),
     onRestartRequested: () => undefined,
+    onSignal: () => undefined,
     onUncaughtError: () => undefined,
     ...io,
   });

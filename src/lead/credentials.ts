@@ -1,0 +1,39 @@
+/** The variables with the address of the server and the credentials of its world, for programs and their tests. */
+export const URL_VARIABLE = 'PIPIT_URL';
+export const CREDENTIAL_VARIABLES = {
+  PIPIT_API_KEY: ['apps', 'api_key'],
+  PIPIT_API_SECRET: ['apps', 'api_secret'],
+  PIPIT_BEARER_TOKEN: ['apps', 'bearer_token'],
+  PIPIT_CLIENT_ID: ['apps', 'client_id'],
+  PIPIT_CLIENT_SECRET: ['apps', 'client_secret'],
+  PIPIT_ACCESS_TOKEN: ['oauth1', 'access_token'],
+  PIPIT_ACCESS_TOKEN_SECRET: ['oauth1', 'access_token_secret'],
+  PIPIT_OAUTH2_TOKEN: ['oauth2', 'access_token'],
+  PIPIT_USERNAME: ['users', 'username'],
+  PIPIT_PASSWORD: ['users', 'password'],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the credentials of a world document as variables: those of its first app, of its first token of each kind and
+ * of its first user. Absent ones are left out.
+ */
+export function credentialsOf(world: unknown): Record<string, string> {
+  const first: Readonly<Record<string, Entry | undefined>> = {
+    apps: entriesOf(world, 'apps')[0],
+    users: entriesOf(world, 'users')[0],
+    oauth1: entriesOf(world, 'tokens').find(({ kind }) => kind === 'oauth1'),
+    oauth2: entriesOf(world, 'tokens').find(({ kind }) => kind === 'oauth2'),
+  };
+  const found = Object.entries(CREDENTIAL_VARIABLES).map(([name, [entry, key]]) => [
+    name,
+    first[entry]?.[key],
+  ]);
+  return Object.fromEntries(found.filter(([, value]) => typeof value === 'string')) as Record<string, string>;
+}
+
+function entriesOf(world: unknown, key: string): readonly Entry[] {
+  const entries = (world as Entry | null)?.[key];
+  return Array.isArray(entries) ? (entries as readonly Entry[]) : [];
+}

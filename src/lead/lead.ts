@@ -1,0 +1,68 @@
+import type { Clock } from '../core/clock.js';
+import { openAuthority } from './authority.js';
+import { ledEnvironment } from './environment.js';
+import type { HostAndPort } from './host-and-port.js';
+import { isLedHost, normalizeHost } from './hosts.js';
+import { writeLeadFiles } from './lead-files.js';
+import { startProxy } from './proxy.js';
+import { upstreamOf } from './upstream.js';
+
+export interface LeadOptions {
+  /** The address of the server. */
+  readonly pipit: HostAndPort;
+  /** The environment of the programs to lead. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Other hosts that every program may reach; `*.example.com` allows all names below, `*` every host. */
+  readonly allow: readonly string[];
+  /** The folder of the authority. */
+  readonly authorityFolder: string;
+  readonly clock: Clock;
+}
+
+/** Everything that leads programs to a server, until it is disposed of. */
+export interface Lead extends AsyncDisposable {
+  /** The variables of led programs. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly proxyUrl: string;
+  /** The authority's certificate in PEM. */
+  readonly certificate: string;
+  /** Returns how many requests to each host were refused. */
+  refusals(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Starts the proxy and writes the files that the variables name. */
+export async function openLead({ pipit, env, allow, authorityFolder, clock }: LeadOptions): Promise<Lead> {
+  const authority = await openAuthority(authorityFolder, clock);
+  const files = await writeLeadFiles(authority.certificate, env);
+  const refused: string[] = [];
+  const proxy = await startProxy({
+    pipit,
+    certificate: authority.server,
+    allows: (host) => !isLedHost(host) && allow.some((pattern) => matches(pattern, host)),
+    onRefused: (host) => void refused.push(normalizeHost(host)),
+    upstream: upstreamOf(env['HTTPS_PROXY'] || env['https_proxy'] || env['ALL_PROXY'] || env['all_proxy']),
+  });
+  return {
+    variables: ledEnvironment({ env, files, proxy }),
+    proxyUrl: `http://127.0.0.1:${proxy.port}`,
+    certificate: authority.certificate,
+    refusals: async () => countEach([...refused, ...(await files.readRefused())]),
+    [Symbol.asyncDispose]: async () => {
+      await proxy.close();
+      await files[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function matches(pattern: string, host: string): boolean {
+  const name = normalizeHost(host);
+  const wanted = normalizeHost(pattern);
+  if (wanted === '*') return true;
+  return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
+}
+
+function countEach(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

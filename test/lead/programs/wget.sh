@@ -1,0 +1,2 @@
+wget --quiet --output-document=- --header="Authorization: Bearer $PIPIT_BEARER_TOKEN" \
+  https://api.x.com/2/users/by/username/maya | sed 's/.*"username":"\([a-z]*\)".*/\1/'
