@@ -10,6 +10,7 @@ import type { LikeService } from '../services/posts/likes.js';
 import type { ListService } from '../services/lists/lists.js';
 import type { MediaAnalyticsService } from '../services/media/media-analytics.js';
 import type { MediaService } from '../services/media/media.js';
+import type { PlaceSearch } from '../services/places/search-places.js';
 import type { PostService } from '../services/posts/posts.js';
 import type { RelationService } from '../services/relations/relations.js';
 import type { RepostService } from '../services/posts/reposts.js';
@@ -59,6 +60,7 @@ export interface ApiContext {
   readonly communities: CommunityService;
   readonly media: MediaService;
   readonly mediaAnalytics: MediaAnalyticsService;
+  readonly searchPlaces: PlaceSearch;
   readonly timelines: TimelineService;
   readonly search: SearchService;
   readonly searchUsers: UserSearchService;

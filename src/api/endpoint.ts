@@ -66,8 +66,10 @@ export interface EndpointSpec<A extends Access, P extends ParamMap, B extends Bo
   /** If true, posts in `data` count toward the project's cap (docs/api/limits.md#sizes). */
   readonly capped?: boolean;
   readonly params?: P;
-  /** If true, the handler checks unknown and repeated query parameters (`rawQuery`); for v1.1 endpoints. */
+  /** If true, unknown, repeated and empty query parameters are no faults; for v1.1 endpoints. */
   readonly openQuery?: boolean;
+  /** If true, a form body holds parameters too, which win over those of the query; for v1.1 endpoints. */
+  readonly formParams?: boolean;
   /**
    * Query parameters of which exactly one is required (docs/api/limits.md#sizes, docs/api/spaces.md); examples use
    * the first.

@@ -57,6 +57,7 @@ function successesOf(each: AnyEndpoint): [string, JsonSchema][] {
 /** Returns the statuses that a declaration implies. */
 function statusesOf(each: AnyEndpoint): Status[] {
   const { access, body } = each;
+  const takesBody = body !== undefined || each.formParams === true;
   const isLimited = (each.rateLimits ?? []).length > 0 || each.capped === true;
   const statuses: Record<Status, boolean> = {
     400: true,
@@ -64,8 +65,8 @@ function statusesOf(each: AnyEndpoint): Status[] {
     403: access !== 'public' || body !== undefined,
     404: namesOne(each),
     409: each.conflicts === true,
-    413: body !== undefined,
-    415: body !== undefined,
+    413: takesBody,
+    415: takesBody,
     422: each.limitsRules === true,
     429: isLimited,
     503: true,

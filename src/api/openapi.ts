@@ -58,7 +58,7 @@ function operation(each: AnyEndpoint): JsonSchema {
     summary: each.summary,
     security: access === 'public' ? [] : security(each),
     parameters: shownParams(each.params ?? {}).map(([name, spec]) => parameter(name, spec)),
-    ...(each.body === undefined ? {} : { requestBody: requestBody(each.body) }),
+    ...bodyOf(each),
     responses: responsesOf(each),
     'x-rate-limits': (each.rateLimits ?? []).map((limit) => ({
       windowSeconds: RATE_WINDOW_SECONDS,
@@ -91,6 +91,15 @@ function parameter(name: string, spec: ParamSpec<unknown>): JsonSchema {
       ? { style: spec.in === 'path' ? 'simple' : 'form', explode: false }
       : {}),
   };
+}
+
+function bodyOf({ body, formParams, method, params = {} }: AnyEndpoint): JsonSchema {
+  if (body !== undefined) return { requestBody: requestBody(body) };
+  if (formParams !== true || method === 'GET') return {};
+  const members = Object.entries(params).filter(([, spec]) => spec.in === 'query');
+  const properties = Object.fromEntries(members.map(([name, { schema }]) => [name, schema]));
+  const schema = { type: 'object', properties };
+  return { requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } } };
 }
 
 function requestBody(body: BodySpec<unknown>): JsonSchema {

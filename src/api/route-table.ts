@@ -41,6 +41,7 @@ import { searchUsers } from './routes/user-search.js';
 import { webhookLinkEndpoints } from './routes/webhook-links.js';
 import { replayWebhook } from './routes/webhook-replay.js';
 import { webhookEndpoints } from './routes/webhooks.js';
+import { endpointsV1 } from './v1/endpoints-v1.js';
 import { verifyCredentials } from './routes/verify-credentials.js';
 
 /** Every endpoint of the API, in the order of the reference page. */
@@ -88,5 +89,6 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...mediaUploadV1Endpoints,
   ...subtitleV1Endpoints,
   verifyCredentials,
+  ...endpointsV1,
   getUsage,
 ]);

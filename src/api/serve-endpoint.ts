@@ -19,7 +19,7 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
   const maxFormBytes = endpoint.body?.kind === 'json' ? endpoint.body.maxBytes : DEFAULT_MAX_BODY_BYTES;
   return async (request, response, path) => {
     const exchange = new Exchange(response, shell.newRequestId(), endpoint.operationId, style);
-    const source = new RequestSource(request, path, shell);
+    const source = new RequestSource(request, path, shell, endpoint.formParams);
     try {
       requireSingleHeaders(request.rawHeaders);
       const form = readForm(request, maxFormBytes, shell.bodyRoom);
@@ -36,18 +36,23 @@ export function serveEndpoint(endpoint: AnyEndpoint, shell: Shell): Serve {
 class RequestSource implements CallSource {
   readonly headers: IncomingMessage['headers'];
   readonly remoteAddress: string | undefined;
-  readonly rawQuery: string;
   /** The body, if it is a form. */
   form: Buffer | undefined;
+  readonly #query: string;
 
   constructor(
     private readonly request: IncomingMessage,
     readonly path: PathValues,
     private readonly shell: Shell,
+    private readonly takesForm = false,
   ) {
     this.headers = request.headers;
     this.remoteAddress = request.socket.remoteAddress;
-    this.rawQuery = queryOf(request.url ?? '');
+    this.#query = queryOf(request.url ?? '');
+  }
+
+  get rawQuery(): string {
+    return this.takesForm && this.form ? `${this.#query}&${this.form.toString()}` : this.#query;
   }
 
   authenticate(): Promise<Principal> {

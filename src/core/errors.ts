@@ -66,6 +66,8 @@ export type Failure =
   /** The app or its token lacks the permission; `used` is the kind of credential. */
   | { readonly code: 'permission-missing'; readonly used: 'oauth1' | 'oauth2' }
   | { readonly code: 'forbidden'; readonly detail: string }
+  /** A refusal that only v1.1 knows, with its number (docs/api/v1.md#errors). */
+  | { readonly code: 'refused-v1'; readonly number: number; readonly status: number; readonly detail: string }
   | { readonly code: 'resource-not-found'; readonly resource: MissingResource }
   | { readonly code: 'route-not-found' }
   /** A known API operation that this server does not implement. */

@@ -56,6 +56,8 @@ function v1CodeOf(failure: Failure): V1Code {
     case 'rule-cap-exceeded':
     case 'stream-refused':
       return { code: 87, message: failure.detail };
+    case 'refused-v1':
+      return { code: failure.number, message: failure.detail, status: failure.status };
     case 'resource-not-found':
       return failure.resource.resourceType === 'media' ? NO_SUCH_MEDIA : NO_SUCH_PAGE;
     case 'route-not-found':

@@ -37,14 +37,7 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
     case 'request-timeout':
       return { ...blank(408, 'Request Timeout'), headers: { connection: 'close' } };
     case 'unsupported-encoding':
-      return {
-        ...blank(
-          415,
-          'Unsupported Media Type',
-          `The content-encoding [${failure.encoding}] is not supported.`,
-        ),
-        headers: { 'accept-encoding': 'identity' },
-      };
+      return unsupportedEncoding(failure.encoding);
     case 'unauthorized':
       return blank(401, 'Unauthorized');
     case 'unsupported-authentication':
@@ -59,6 +52,8 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
       return permissionMissing(failure.used);
     case 'forbidden':
       return blank(403, 'Forbidden', failure.detail);
+    case 'refused-v1':
+      return blank(failure.status, failure.detail);
     case 'resource-not-found':
       return resourceNotFound(failure.resource);
     case 'route-not-found':
@@ -82,6 +77,11 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
     case 'internal':
       return blank(500, 'Internal Server Error', 'Something is broken. The fault has been logged.');
   }
+}
+
+function unsupportedEncoding(encoding: string): ProblemAnswer {
+  const detail = `The content-encoding [${encoding}] is not supported.`;
+  return { ...blank(415, 'Unsupported Media Type', detail), headers: { 'accept-encoding': 'identity' } };
 }
 
 /** Returns a problem identified by status and title only, such as those of the transport (414, 431, 408). */

@@ -56,6 +56,7 @@ import { createStreamRuleService, type StreamRuleLimits } from '../services/stre
 import { createCommunityService } from '../services/communities/communities.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
+import { createPlaceSearch } from '../services/places/search-places.js';
 import { createTrendService } from '../services/trends/trends.js';
 import { createUserSearch } from '../services/search/search-users.js';
 import { createSearchService } from '../services/search/search.js';
@@ -291,6 +292,7 @@ function createContext(
     search: createSearchService({ engine, clock }),
     searchUsers: createUserSearch({ engine }),
     analytics: createAnalyticsService({ engine }),
+    searchPlaces: createPlaceSearch(engine),
     trends: createTrendService({ engine, clock }),
     counts: createCountService({ engine, clock }),
     streams,

@@ -114,10 +114,14 @@ export async function deleteEdgesOf(
 }
 
 /** Returns the `candidates` at the other end of a user's edges. */
-export type AmongEdges<T> = (db: Queryable, own: T, candidates: readonly T[]) => Promise<Set<T>>;
+export type AmongEdges<T, Own = T> = (db: Queryable, own: Own, candidates: readonly T[]) => Promise<Set<T>>;
 
 /** Creates the lookup for one table: rows whose column `own` is the user and whose column `other` is a candidate. */
-export function amongEdges<T extends bigint>(table: string, own: string, other: string): AmongEdges<T> {
+export function amongEdges<T extends bigint, Own extends bigint = T>(
+  table: string,
+  own: string,
+  other: string,
+): AmongEdges<T, Own> {
   const select = `SELECT ${other} AS id FROM ${table} WHERE ${own} = ? AND ${other}`;
   const [one, several] = [statement(`${select} = ?`), statement(`${select} IN ?`)];
   return async (db, ownId, candidates) => {

@@ -1,6 +1,6 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { deleteEdgesOf, edgeList, edgeWriter, withEvents } from './edges.js';
+import { amongEdges, deleteEdgesOf, edgeList, edgeWriter, withEvents } from './edges.js';
 import { countQuery } from '../database/table.js';
 
 const LIKES = withEvents<UserId, PostId, [EdgeId]>(
@@ -22,6 +22,9 @@ export const listLikers = edgeList<PostId, UserId>('likes', 'post_id', 'user_id'
 
 /** Lists the posts that a user likes. */
 export const listLikedPosts = edgeList<UserId, PostId>('liked_posts', 'user_id', 'post_id');
+
+/** Returns the candidates that the user likes. */
+export const likedAmong = amongEdges<PostId, UserId>('liked_posts', 'user_id', 'post_id');
 
 /** Counts the posts that a user likes. */
 export const countLikedPosts = countQuery<[userId: UserId]>('liked_posts WHERE user_id = ?');

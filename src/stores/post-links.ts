@@ -1,6 +1,6 @@
 import type { PostId, UserId } from '../core/ids.js';
 
-import { edgeList, edgeWriter } from './edges.js';
+import { amongEdges, edgeList, edgeWriter } from './edges.js';
 import { asId } from '../database/sql.js';
 import { countQuery, existsQuery, listQuery, setQuery, valueQuery } from '../database/table.js';
 
@@ -38,6 +38,9 @@ export const findRepostId = valueQuery<PostId, [postId: PostId, userId: UserId]>
   asId,
   'SELECT repost_id FROM reposts WHERE post_id = ? AND user_id = ?',
 );
+
+/** Returns the candidates that the user reposted. */
+export const repostedAmong = amongEdges<PostId, UserId>('reposts', 'user_id', 'post_id');
 
 /** Lists the users who reposted a post, newest repost first. */
 export const listReposters = edgeList<PostId, UserId>('reposts', 'post_id', 'user_id', 'repost_id');

@@ -13,6 +13,7 @@ import { viewMediaObjects } from './media-page.js';
 import { viewEachPost, viewPosts } from './post-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
+import { viewStatus, viewStatuses, viewUserIds, viewUsersV1 } from './v1-page.js';
 import { viewActors, viewUsers, viewUserV1 } from './user-page.js';
 import { fixedPostFields } from './wire/post.js';
 import { profileFields } from './wire/user.js';
@@ -59,6 +60,10 @@ export function createViews({
     spacesOfCreators: viewSpacesOfCreators.bind(undefined, deps),
     user: viewOnly(deps, viewUsers),
     users: viewUsers.bind(undefined, deps),
+    status: viewStatus.bind(undefined, deps),
+    statuses: viewStatuses.bind(undefined, deps),
+    userIdsV1: viewUserIds.bind(undefined, deps),
+    usersV1: viewUsersV1.bind(undefined, deps),
     userV1: viewUserV1.bind(undefined, deps),
   };
 }

@@ -66,7 +66,7 @@ describe('API version 1.1', () => {
       await grant(level);
       const missing = { errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] };
       for (const answer of [
-        await app.get('/1.1/statuses/home_timeline.json', app.bearer),
+        await app.get('/1.1/statuses/mentions_timeline.json', app.bearer),
         await getSigned('/1.1/nothing.json'),
       ]) {
         expect([answer.status, answer.body]).toEqual([404, missing]);
@@ -179,7 +179,6 @@ test('is not required for the rest of version 2, whatever the level', async () =
     expect((await app.get(`/2/users/${USERS.alice}`, app.bearer)).status).toBe(200);
     expect((await app.get('/2/users/me', await app.as('alice'))).status).toBe(200);
   }
-  expect(endpoints.filter(({ access }) => access !== 'public' && access.levels !== undefined)).toHaveLength(
-    1,
-  );
+  const gated = endpoints.filter(({ access }) => access !== 'public' && access.levels !== undefined);
+  expect(gated.map(({ path }) => path)).toEqual(gated.map(() => expect.stringMatching(/^\/1\.1\//)));
 });

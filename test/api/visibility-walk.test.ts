@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '../../src/core/access.js';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { urlsOf } from './support/endpoint-urls.js';
@@ -33,7 +34,7 @@ const RELATION: Readonly<Record<Name, string>> = {
 };
 
 /** Strings that appear in a response only with something of alice. */
-const ALICE_MARKERS = [`"id":"${ID.alice}"`, `"id":"${TARGET}"`, MEDIA_KEY];
+const ALICE_MARKERS = [`"${ID.alice}"`, `"${TARGET}"`, MEDIA_KEY];
 
 /** Words that appear in one place each, with the relations that can read them. */
 const SEEN_BY: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>> = {
@@ -50,18 +51,38 @@ const SEEN_BY: Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>
     Innerword: ['self', 'follower'],
     Nestname: ['self'],
     Spaceword: ['self', 'follower'],
-    // The followers of a protected account are private.
+    // The followers of a protected account are private, and so are their ids.
     Quietname: ['self', 'follower'],
+    '"18"': ['self', 'follower'],
   },
-  suspended: { Targetword: [], Altword: [], Innerword: [], Quietname: [], Nestname: [], Spaceword: [] },
+  suspended: {
+    Targetword: [],
+    Altword: [],
+    Innerword: [],
+    Quietname: [],
+    '"18"': [],
+    Nestname: [],
+    Spaceword: [],
+  },
 };
 
-/** The relation to alice, the caller, and the caller’s own id. A suspended user cannot call. */
-function callersOf({ research, as }: Network, kind: Kind): [string, Caller, string][] {
+/** Who calls: the relation to alice, the credentials in the order in which they are tried, and the caller’s own id. */
+interface Walker {
+  readonly relation: string;
+  readonly by: Readonly<Partial<Record<Context, Caller>>>;
+  readonly ownId: string;
+}
+
+/** Returns everybody who calls; a suspended user cannot. */
+function callersOf({ research, as, signed }: Network, kind: Kind): Walker[] {
   const names = NAMES.filter((name) => kind !== 'suspended' || name !== 'alice');
   return [
-    ['app', research, ID.bob],
-    ...names.map((name): [string, Caller, string] => [RELATION[name], as(name), ID[name]]),
+    { relation: 'app', by: { app: research }, ownId: ID.bob },
+    ...names.map((name) => ({
+      relation: RELATION[name],
+      by: { oauth2: as(name), oauth1: signed(name) },
+      ownId: ID[name],
+    })),
   ];
 }
 
@@ -75,13 +96,15 @@ describe.each(KINDS)('posts of an account that is %s', (kind) => {
   test('are readable through every endpoint by permitted callers only', async () => {
     const words = Object.keys(SEEN_BY[kind]);
     const disclosing = new Set<string>();
-    for (const [relation, caller, ownId] of callersOf(network, kind)) {
+    for (const { relation, by, ownId } of callersOf(network, kind)) {
       const seen = new Set<string>();
-      const calls = readers
-        .filter((endpoint) => takes(endpoint, relation === 'app' ? 'app' : 'oauth2'))
-        .flatMap((endpoint) => callsOf(endpoint, ownId).map((url) => [endpoint.operationId, url] as const));
+      const calls = readers.flatMap((endpoint) => {
+        const [, caller] = Object.entries(by).find(([context]) => takes(endpoint, context as Context)) ?? [];
+        if (!caller) return [];
+        return callsOf(endpoint, ownId).map((url) => [endpoint.operationId, url, caller] as const);
+      });
       const answers = calls.map(
-        async ([operation, url]) => [operation, url, await textAt(caller, url, relation)] as const,
+        async ([operation, url, caller]) => [operation, url, await textAt(caller, url, relation)] as const,
       );
       for (const [operation, url, text] of await Promise.all(answers)) {
         if (ALICE_MARKERS.some((id) => text.includes(id))) disclosing.add(operation);
@@ -115,8 +138,11 @@ describe.each(KINDS)('posts of an account that is %s', (kind) => {
 
 async function textAt(caller: Caller, url: string, relation: string): Promise<string> {
   const { status, body } = await caller.get(url);
-  const text = JSON.stringify(body);
-  expect(status, `${relation} ${url} ${text}`).toBe(200);
+  // The original repeats the query beside the posts.
+  const text = JSON.stringify(body, (name, value: unknown) => (name === 'search_metadata' ? null : value));
+  // A hidden object is a refusal in v1.1.
+  const expected = url.startsWith('/1.1/') ? [200, 401, 403, 404] : [200];
+  expect(expected, `${relation} ${url} ${status} ${text}`).toContain(status);
   return text;
 }
 

@@ -6,7 +6,7 @@ import { MISSING_FEATURES, MISSING_OPERATIONS, type MissingGroup } from './opera
 
 const INTRODUCTION =
   'Operations of the interface that this server does not implement. They answer 404 with a body that names the ' +
-  'operation. Paths of `/1.1/` are not listed: only media upload and `account/verify_credentials` are served there.';
+  'operation. Paths of `/1.1/` are not listed: `docs/api/v1.md` names those that are served.';
 
 /** Creates `GET /docs/not-implemented`, the table as a page. */
 export function notImplementedPage(): PlainRoute {

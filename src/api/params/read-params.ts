@@ -18,7 +18,7 @@ const MAX_QUERY_CHARACTERS = 512;
 export type ParamReader = (query: string, path: Readonly<Record<string, string>>, faults: Faults) => Input;
 
 export interface ParamRules {
-  /** Accepts unknown and repeated names. */
+  /** Accepts unknown and repeated names, and takes empty values as not sent. */
   readonly openQuery?: boolean;
   /** Query parameters of which exactly one is required. */
   readonly exactlyOneOf?: readonly string[];
@@ -44,7 +44,8 @@ export function paramReader(params: ParamMap, rules: ParamRules = {}): ParamRead
         values[slot.name] = readValue(slot, path[slot.name], faults);
       } else {
         const found = sent[queryIndex++];
-        values[slot.name] = readValue(found ?? slot, found?.raw, faults);
+        const raw = openQuery && found?.raw === '' ? undefined : found?.raw;
+        values[slot.name] = readValue(found ?? slot, raw, faults);
       }
     }
     if (exactlyOneOf) {

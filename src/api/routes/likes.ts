@@ -1,9 +1,18 @@
 import type { PostId } from '../../core/ids.js';
+import type { RateLimit } from '../../limits/rate-limit.js';
 import { publicRead, type AnyEndpoint, perQuarterHour } from '../endpoint.js';
 import { actionPair, postTarget } from './action-pair.js';
 import { actors, ofPost, ofUser, ownedPage, posts } from './owned-page.js';
 
 /** See docs/api/timelines.md#likes-and-bookmarks. */
+
+/** The common limit for likes and unlikes of a user. */
+export const LIKES_A_DAY: RateLimit = {
+  per: 'user',
+  limit: 1000,
+  windowSeconds: 24 * 60 * 60,
+  pool: 'likes and unlikes',
+};
 
 const read = {
   tag: 'Likes',
@@ -32,10 +41,7 @@ export const likeEndpoints: readonly AnyEndpoint[] = [
     tag: read.tag,
     scope: 'like.write',
     flag: 'liked',
-    rateLimits: [
-      ...perQuarterHour({ user: 50 }),
-      { per: 'user', limit: 1000, windowSeconds: 24 * 60 * 60, pool: 'likes and unlikes' },
-    ],
+    rateLimits: [...perQuarterHour({ user: 50 }), LIKES_A_DAY],
     does: {
       operationId: 'usersIdLike',
       summary: 'Likes a post',

@@ -1,5 +1,6 @@
 import type { UserId } from '../../core/ids.js';
 import { flag } from '../../core/json-schema.js';
+import type { RateLimit } from '../../limits/rate-limit.js';
 import { publicRead, userRead, type AnyEndpoint, perQuarterHour } from '../endpoint.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { actionPair, userTarget } from './action-pair.js';
@@ -8,6 +9,18 @@ import { ofCaller, ofUser, ownedPage, users } from './owned-page.js';
 /** See docs/api/people.md#follows-blocks-and-mutes. */
 
 const DAY_SECONDS = 86_400;
+/** The common limits of a day for follows, and for unfollows. */
+export const FOLLOWS_A_DAY: readonly RateLimit[] = [
+  { per: 'user', limit: 400, windowSeconds: DAY_SECONDS, pool: 'follows' },
+  { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS, pool: 'follows' },
+];
+export const UNFOLLOWS_A_DAY: RateLimit = {
+  per: 'app-users',
+  limit: 500,
+  windowSeconds: DAY_SECONDS,
+  pool: 'unfollows',
+};
+
 const page = { min: 1, max: 1000, default: 100 } as const;
 const writeLimits = perQuarterHour({ user: 50 });
 
@@ -42,11 +55,7 @@ const follows: readonly AnyEndpoint[] = [
       operationId: 'usersIdFollow',
       summary: 'Follows a user, or sends a follow request to a protected one',
       path: '/2/users/{id}/following',
-      rateLimits: [
-        ...writeLimits,
-        { per: 'user', limit: 400, windowSeconds: DAY_SECONDS },
-        { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS },
-      ],
+      rateLimits: [...writeLimits, ...FOLLOWS_A_DAY],
       response: dataSchema({ following: flag, pending_follow: flag }),
       run: async (context, principal, id) => {
         const isPending = (await context.relations.follow(principal, id)) === 'pending';
@@ -57,7 +66,7 @@ const follows: readonly AnyEndpoint[] = [
       operationId: 'usersIdUnfollow',
       summary: 'Unfollows a user, or withdraws a follow request',
       path: '/2/users/{source_user_id}/following/{target_user_id}',
-      rateLimits: [...writeLimits, { per: 'app-users', limit: 500, windowSeconds: DAY_SECONDS }],
+      rateLimits: [...writeLimits, UNFOLLOWS_A_DAY],
       run: (context, principal, id) => context.relations.unfollow(principal, id),
     },
   }),

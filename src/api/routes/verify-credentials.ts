@@ -1,10 +1,7 @@
 import { resourceNotFound } from '../../core/errors.js';
-import { Answer } from '../../http/answer.js';
-import { objectSchema } from '../../views/wire/field.js';
-import { writeExactJson } from '../../core/exact-json.js';
-import { userV1Fields } from '../../views/v1/user.js';
+import { ref } from '../../core/json-schema.js';
+import { answerV1 } from '../v1/endpoint-v1.js';
 import { endpoint, perQuarterHour } from '../endpoint.js';
-import { JSON_TYPE } from '../../http/problems.js';
 
 /**
  * The v1.1 endpoint that clients call after signing in (docs/api/limits.md#monthly-post-cap). Apps of Essential
@@ -19,11 +16,11 @@ export const verifyCredentials = endpoint({
   errorStyle: 'v1',
   rateLimits: perQuarterHour({ user: 75 }),
   openQuery: true,
-  response: objectSchema(userV1Fields),
+  response: ref('UserV1'),
   handler: async ({ views }, { principal }) => {
     const { userId } = principal;
     const shown = await views.userV1(userId);
     if (!shown) throw resourceNotFound({ resourceType: 'user', parameter: 'id', value: String(userId) });
-    return new Answer(200, writeExactJson(shown), { 'content-type': JSON_TYPE });
+    return answerV1(shown);
   },
 });

@@ -9,6 +9,8 @@ import { pollFields } from '../../views/wire/poll.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
+import { statusV1 } from '../../views/v1/status-schema.js';
+import { userV1Fields } from '../../views/v1/user.js';
 import { webhookFields } from '../../views/wire/webhook.js';
 import { connectionFields } from '../connection-fields.js';
 import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js';
@@ -59,6 +61,7 @@ export const components = {
   RuleSummary: ruleSummary,
   SearchCount: searchCount,
   Space: objectSchema(spaceFields),
+  StatusV1: statusV1,
   StreamRefusedProblem: streamRefusedProblem,
   StreamRule: streamRule,
   Topic: objectSchema(topicFields),
@@ -68,6 +71,7 @@ export const components = {
   Usage: objectSchema(usageFields),
   UsageCappedProblem: usageCappedProblem,
   User: inBothNames(objectSchema(userFields)),
+  UserV1: objectSchema(userV1Fields),
   V1Errors: v1Errors,
   Webhook: objectSchema(webhookFields),
 } satisfies Record<string, JsonSchema>;

@@ -1,6 +1,7 @@
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { firstVersionId, type Post } from '../../core/post.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import { postVisibility, type AccountState } from '../../core/visibility.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
@@ -11,7 +12,7 @@ import { findAccountStates } from '../../stores/users.js';
 
 /** Returns the 403 for an action that a block or an account's state forbids (docs/api/errors.md#refused-actions). */
 export function notPermitted(): PipitError {
-  return forbidden('You are not permitted to perform this action.');
+  return forbidden(REFUSED.notPermitted);
 }
 
 /** Throws `notPermitted` when either user blocks the other (docs/api/people.md#follows-blocks-and-mutes). */

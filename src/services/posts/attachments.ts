@@ -3,6 +3,7 @@ import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { MAX_POST_MEDIA } from '../../core/limits.js';
 import { isMessageMedia } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import { blockedAmong, blockersAmong } from '../../stores/blocks.js';
 import { attachMedia, findMedia } from '../../stores/media.js';
@@ -44,7 +45,7 @@ export function canBeCombined(media: readonly Pick<Media, 'mediaKey' | 'type'>[]
 }
 
 function unusable(ids: readonly MediaId[]): Error {
-  return invalidRequest('media.media_ids', [`[${ids.join(', ')}]`], 'Your media IDs are invalid.');
+  return invalidRequest('media.media_ids', [`[${ids.join(', ')}]`], REFUSED.mediaIds);
 }
 
 /**

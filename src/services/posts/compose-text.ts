@@ -36,7 +36,8 @@ export async function composeText(
   publicUrl: string,
   parts: Parts,
 ): Promise<ComposedText> {
-  const prefix = parts.parent ? await replyPrefix(users, parts, parts.parent) : '';
+  const prefix =
+    parts.parent && !parts.draft.typedHandlesOnly ? await replyPrefix(users, parts, parts.parent) : '';
   const links = [
     ...(await quoteLink(users, publicUrl, parts)),
     ...(await mediaLink(users, publicUrl, parts)),

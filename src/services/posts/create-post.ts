@@ -3,6 +3,7 @@ import { forbidden } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import type { TypedText } from '../../core/post-text/typed-text.js';
 import type { Post } from '../../core/post.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
@@ -80,7 +81,7 @@ async function writeChecked(
 async function findReplyTarget(tx: Tx, authorId: UserId, id: PostId | undefined): Promise<Post | undefined> {
   if (id === undefined) return undefined;
   const target = await findVisibleOriginal(tx, authorId, id);
-  if (!target) throw forbidden('You attempted to reply to a Tweet that is deleted or not visible to you.');
+  if (!target) throw forbidden(REFUSED.replyTarget);
   await requireNoBlock(tx, authorId, target.authorId);
   await requireMayReply(tx, authorId, target);
   return target;

@@ -26,6 +26,8 @@ export interface PostDraft
   readonly typed: TypedText;
   /** Participants that the reply neither mentions nor notifies. */
   readonly excludedReplyUserIds?: readonly UserId[];
+  /** If true, a reply has no handles but those that the author typed. */
+  readonly typedHandlesOnly?: boolean;
   readonly mediaIds?: readonly MediaId[];
   readonly taggedUserIds?: readonly UserId[];
   readonly poll?: { readonly options: readonly PollOption[]; readonly durationMinutes: number };

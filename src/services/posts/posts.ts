@@ -2,6 +2,7 @@ import type { UserPrincipal } from '../../core/access.js';
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { PostId } from '../../core/ids.js';
 import { firstVersionId, type Post } from '../../core/post.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import type { Tx } from '../../database/engine.js';
 import {
   countHiddenReplies,
@@ -16,6 +17,7 @@ import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import { editPost } from './edit-post.js';
 import type { PostInput } from './post-draft.js';
+import { postIdOfStatusUrl, withoutScheme } from './status-links.js';
 
 /** The maximum number of hidden replies per conversation (docs/api/posts.md#reply-settings). */
 const MAX_HIDDEN = 725;
@@ -35,12 +37,14 @@ export function createPostService(deps: PostDeps) {
       input.previousPostId === undefined
         ? createPost(deps, principal, input)
         : editPost(deps, principal, input.previousPostId, input),
+    /** Returns the id of the post that a link on this server or on X names; undefined for any other text. */
+    linkedPost: (url: string): PostId | undefined => postIdOfStatusUrl(url, [withoutScheme(deps.publicUrl)]),
     /** Deletes a post. Throws 'resource-not-found' for an unknown post and 'forbidden' for another user's post. */
     delete: (principal: UserPrincipal, id: PostId) =>
       deps.engine.tx('delete post', async (tx) => {
         const post = await requirePost(tx, principal, id);
         if (post.authorId !== principal.userId) {
-          throw forbidden('You are not authorized to delete this Tweet.');
+          throw forbidden(REFUSED.deletion);
         }
         await enqueueRetraction(tx, deps, await deletePostWithConsequences(tx, post, deps.clock()));
       }),

@@ -3,12 +3,9 @@ import { MAX_POST_WEIGHT } from '../../core/limits.js';
 import { weightedLength } from '../../core/post-text/length.js';
 import { hasInvalidCharacters, normalizePostText } from '../../core/post-text/normalize.js';
 import type { TypedText } from '../../core/post-text/typed-text.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import type { PostInput } from './post-draft.js';
 import type { PostWriter } from './write-post.js';
-
-const TOO_LONG =
-  'Your Tweet text is too long. For more information on how Twitter determines text length see ' +
-  'https://github.com/twitter/twitter-text.';
 
 /**
  * Checks the rules of a post that need no database (docs/api/posts.md, docs/api/errors.md#refused-actions), and reads
@@ -49,7 +46,7 @@ function textViolations(input: PostInput, text: string): Violation[] {
 async function lengthViolations(text: string, maxWeight: () => Promise<number>): Promise<Violation[]> {
   const weight = weightedLength(text);
   if (weight <= MAX_POST_WEIGHT || weight <= (await maxWeight())) return [];
-  return [violation('$.text', [text], TOO_LONG)];
+  return [violation('$.text', [text], REFUSED.tooLong)];
 }
 
 function attachmentViolations(input: PostInput): Violation[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forbidden } from '../../core/errors.js';
 import { versionIds, wholeTextOf, type Post } from '../../core/post.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import type { Tx } from '../../database/engine.js';
 import { findRecentText, insertRecentText } from '../../stores/recent-texts.js';
 
@@ -15,7 +16,7 @@ export async function requireNewText(tx: Tx, post: Post, pollLabels: readonly st
   if (await rememberText(tx, post, pollLabels)) return;
   const earlier = await findRecentText(tx, post.authorId, contentHash(post, pollLabels));
   if (earlier !== undefined && versionIds(post).includes(earlier)) return;
-  throw forbidden('You are not allowed to create a Tweet with duplicate content.');
+  throw forbidden(REFUSED.duplicate);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { forbidden } from '../../core/errors.js';
 import { wholeTextOf, type Post, type ReplySettings } from '../../core/post.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import type { Queryable } from '../../database/engine.js';
 import { followedAmong } from '../../stores/follows.js';
 import { findPosts } from '../../stores/posts.js';
@@ -34,10 +35,7 @@ export async function requireMayReply(db: Queryable, authorId: UserId, target: P
   const ids = new Set([...replyLimits(target).map((id) => BigInt(id) as PostId), target.conversationId]);
   for (const post of (await findPosts(db, [...ids])).values()) {
     if (!(await allowsReplyFrom(db, post, authorId))) {
-      throw forbidden(
-        'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the ' +
-          'author of the post you are replying to.',
-      );
+      throw forbidden(REFUSED.replyLimited);
     }
   }
 }

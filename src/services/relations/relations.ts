@@ -2,6 +2,7 @@ import type { UserPrincipal } from '../../core/access.js';
 import { forbidden } from '../../core/errors.js';
 import type { EdgeId, UserId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
+import { REFUSED } from '../../core/refused-actions.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { deleteBlock, listBlocked } from '../../stores/blocks.js';
 import { deleteFollowRequest, followedAmong, listFollowed, listFollowers } from '../../stores/follows.js';
@@ -34,7 +35,7 @@ export function createRelationService(deps: RelationDeps & { readonly engine: En
      * 'resource-not-found' for an unknown target, and 'forbidden' for oneself, a block or a suspended account.
      */
     follow: async ({ userId }: UserPrincipal, targetId: UserId) => {
-      if (userId === targetId) throw forbidden('You cannot follow yourself.');
+      if (userId === targetId) throw forbidden(REFUSED.selfFollow);
       return change('follow', (tx) => follow(tx, deps, userId, targetId), userId, targetId);
     },
     /** Removes a follow or withdraws a follow request. */

@@ -56,13 +56,13 @@ async function newPost(
   userId: UserId,
 ): Promise<Body | undefined> {
   const objects = new ObjectSet(reads, userId);
-  const parts = await objects.complete(() => findPostV1(objects, postId, publicUrl));
+  const parts = await objects.complete(() => findPostV1(objects, postId, { publicUrl }));
   if (!parts) return undefined;
   const { authorId } = parts.post;
   const blocked = authorId === userId ? undefined : await blockedAmong(reads.db, userId, [authorId]);
   return {
     user_has_blocked: blocked && blocked.size > 0,
-    tweet_create_events: [presentPostV1(parts, 'compatible')],
+    tweet_create_events: [presentPostV1(parts, { mode: 'compatible' })],
   };
 }
 
@@ -74,14 +74,14 @@ function like(
 ): Promise<Body | undefined> {
   const objects = new ObjectSet(reads, userId);
   return objects.complete((): Body | undefined => {
-    const liked = findPostV1(objects, postId, publicUrl);
-    const user = findUserV1(objects, likerId, publicUrl);
+    const liked = findPostV1(objects, postId, { publicUrl });
+    const user = findUserV1(objects, likerId, { publicUrl });
     if (!liked || !user || objects.activityOf(likerId) !== 'visible') return undefined;
     const event = {
       id: String(edgeId),
       created_at: presentDateV1(atMs),
       timestamp_ms: atMs,
-      favorited_status: presentPostV1(liked, 'compatible'),
+      favorited_status: presentPostV1(liked, { mode: 'compatible' }),
       user,
     };
     return { favorite_events: [event] };
@@ -107,8 +107,8 @@ function edge(
   const [member, name] = EDGES[type] ?? [];
   const objects = new ObjectSet(reads, userId);
   return objects.complete((): Body | undefined => {
-    const source = findUserV1(objects, sourceId, publicUrl);
-    const target = findUserV1(objects, targetId, publicUrl);
+    const source = findUserV1(objects, sourceId, { publicUrl });
+    const target = findUserV1(objects, targetId, { publicUrl });
     if (!source || !target || member === undefined) return undefined;
     return { [member]: [{ type: name, created_timestamp: String(atMs), target, source }] };
   });

@@ -1,9 +1,11 @@
-import type { ListId, UserId } from '../../core/ids.js';
+import type { ListId, PostId, UserId } from '../../core/ids.js';
 import type { List, ListCounts } from '../../core/list.js';
 import type { Space, SpaceId } from '../../core/space.js';
 import { activityVisibility, isListVisible, type Visibility } from '../../core/visibility.js';
-import { findLikedCounts } from '../../stores/likes.js';
+import { findLikedCounts, likedAmong } from '../../stores/likes.js';
+import type { Queryable } from '../../database/engine.js';
 import { findListCounts, findLists } from '../../stores/lists.js';
+import { repostedAmong } from '../../stores/post-links.js';
 import { countSpaceBuyers, findSpaces } from '../../stores/spaces.js';
 import { PostSet } from './posts.js';
 
@@ -24,6 +26,28 @@ export class ObjectSet extends PostSet {
   /** Returns the number of posts that a user likes. */
   likesOf(id: UserId): number {
     return this.lookup(findLikedCounts).find(id) ?? 0;
+  }
+
+  /** Reports whether the viewer likes a post. */
+  isLiked(id: PostId): boolean {
+    return this.lookup(this.loadLiked).find(id) ?? false;
+  }
+
+  /** Reports whether the viewer reposted a post. */
+  isReposted(id: PostId): boolean {
+    return this.lookup(this.loadReposted).find(id) ?? false;
+  }
+
+  private readonly loadLiked = this.loadActs(likedAmong);
+  private readonly loadReposted = this.loadActs(repostedAmong);
+
+  /** Returns the reader of what the viewer did with posts; its identity names the lookup. */
+  private loadActs(among: typeof likedAmong) {
+    return async (db: Queryable, ids: readonly PostId[]): Promise<Map<PostId, true>> => {
+      const { viewerId } = this;
+      const acted = viewerId === undefined ? [] : await among(db, viewerId, ids);
+      return new Map([...acted].map((id) => [id, true]));
+    };
   }
 
   countsOfList(id: ListId): ListCounts | undefined {

@@ -8,9 +8,11 @@ import {
   type Post,
   type PostCounts,
 } from '../../core/post.js';
+import type { PostId } from '../../core/ids.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { presentDateV1 } from './date.js';
 import { presentEntitiesV1, presentLinkV1, type EntitiesV1, type UsersById } from './entities.js';
+import { presentPlaceV1 } from './place.js';
 import { presentMediaV1, type MediaV1 } from './media.js';
 import type { UserV1 } from './user.js';
 
@@ -23,6 +25,8 @@ export interface PostV1Parts {
   readonly place: Place | undefined;
   /** The mentioned users and the one replied to. */
   readonly users: UsersById;
+  /** What the viewer did, if that is shown. */
+  readonly acts?: { readonly liked: boolean; readonly reposted: boolean };
   /** The address of the post. */
   readonly url: string;
   /** The address of the server, to which the name of the writing app links. */
@@ -38,42 +42,57 @@ export interface PostV1Parts {
  */
 export type TextModeV1 = 'compatible' | 'extended';
 
+/** The form of a post that a request chooses. */
+export interface PostFormV1 {
+  readonly mode: TextModeV1;
+  /** Shows only the id of the author. */
+  readonly trimsUser?: boolean;
+  readonly withoutEntities?: boolean;
+}
+
 const MAX_COMPATIBLE_LENGTH = 140;
 /** What is left of a cut text: the rest is an ellipsis, a space and a link, which counts 23 characters. */
 const CUT_LENGTH = 115;
 
-/** Returns a post in the v1.1 format, for `writeExactJson`. */
-export function presentPostV1(parts: PostV1Parts, mode: TextModeV1): Readonly<Record<string, ExactJson>> {
-  const { post, author, counts, place, quoted, reposted } = parts;
+/** A post in the v1.1 format, for `writeExactJson`. */
+export type StatusV1 = Readonly<Record<string, ExactJson>> & { readonly id: PostId };
+
+/** Returns a post in the v1.1 format. */
+export function presentPostV1(parts: PostV1Parts, form: PostFormV1): StatusV1 {
+  const { post, author, counts, place, quoted, reposted, acts } = parts;
   const { quotedPostId } = post;
   return {
     created_at: presentDateV1(post.createdAtMs),
     id: post.id,
     id_str: String(post.id),
-    ...textOf(parts, mode),
+    ...(form.withoutEntities ? withoutEntities(textOf(parts, form.mode)) : textOf(parts, form.mode)),
     source: sourceOf(parts),
     ...replyOf(parts),
-    user: author,
+    user: form.trimsUser ? { id: author.id, id_str: String(author.id) } : author,
     geo: null,
     coordinates: (post.detail.coordinates as ExactJson) ?? null,
-    place: placeOf(place),
+    place: place ? presentPlaceV1(place) : null,
     contributors: null,
     is_quote_status: quotedPostId !== undefined,
     quoted_status_id: quotedPostId,
     quoted_status_id_str: quotedPostId?.toString(),
-    quoted_status: quoted && presentPostV1(quoted, mode),
-    retweeted_status: reposted && presentPostV1(reposted, mode),
+    quoted_status: quoted && presentPostV1(quoted, form),
+    retweeted_status: reposted && presentPostV1(reposted, form),
     quote_count: counts?.quotes ?? 0,
     reply_count: counts?.replies ?? 0,
     retweet_count: counts?.reposts ?? 0,
     favorite_count: counts?.likes ?? 0,
-    favorited: false,
-    retweeted: false,
+    favorited: acts?.liked ?? false,
+    retweeted: acts?.reposted ?? false,
     possibly_sensitive: post.possiblySensitive,
     filter_level: 'low',
     lang: post.lang,
     timestamp_ms: String(post.createdAtMs),
   };
+}
+
+function withoutEntities(text: Readonly<Record<string, ExactJson>>) {
+  return { ...text, entities: undefined, extended_entities: undefined };
 }
 
 /** Returns the text and its entities. */
@@ -141,17 +160,4 @@ function replyOf({ post: { inReplyToPostId, inReplyToUserId }, users }: PostV1Pa
     in_reply_to_user_id_str: inReplyToUserId?.toString() ?? null,
     in_reply_to_screen_name: user?.username ?? null,
   };
-}
-
-function placeOf(place: Place | undefined): ExactJson {
-  return place
-    ? {
-        id: place.id,
-        place_type: place.placeType,
-        name: place.name ?? place.fullName,
-        full_name: place.fullName,
-        country_code: place.countryCode,
-        country: place.country,
-      }
-    : null;
 }

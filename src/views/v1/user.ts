@@ -2,11 +2,13 @@ import { defaultPictureUrl } from '../../core/default-picture.js';
 import type { UrlEntity } from '../../core/entities.js';
 import { count, flag, id, listOf, nullable, object, schemaOf, text } from '../../core/json-schema.js';
 import type { ValueOf } from '../../core/json-schema.js';
+import type { UserId } from '../../core/ids.js';
 import type { User, UserCounts } from '../../core/user.js';
 import { presentDateV1 } from './date.js';
 import { presentLinkV1 } from './entities.js';
 import type { ExactJson } from '../../core/exact-json.js';
 import { presenter } from '../wire/presenter.js';
+import type { UserRelation } from '../wire/user.js';
 import { byDefault, required, unshown, type Fields } from '../wire/field.js';
 
 /** What is loaded beside a user. */
@@ -14,6 +16,8 @@ export interface UserV1Extras {
   readonly counts: UserCounts | undefined;
   readonly likes: number;
   readonly publicUrl: string;
+  /** The relation of the viewer to the user, if that is shown. */
+  readonly relation?: Pick<UserRelation, 'following' | 'followRequestSent'>;
 }
 
 const link = object({ url: text, expanded_url: text, display_url: text, indices: listOf(count) });
@@ -47,6 +51,8 @@ export const userV1Fields = {
   default_profile_image: byDefault(flag, ({ profileImageUrl }) => profileImageUrl === undefined),
   profile_image_url: byDefault(text, pictureOf),
   profile_image_url_https: byDefault(text, pictureOf),
+  following: byDefault(flag, (_, { relation }) => relation?.following),
+  follow_request_sent: byDefault(flag, (_, { relation }) => relation?.followRequestSent),
   suspended: byDefault(flag, ({ suspended }) => suspended),
 } satisfies Fields<User, UserV1Extras>;
 
@@ -68,9 +74,10 @@ function urlsOf(urls: readonly UrlEntity[] = []): ValueOf<typeof link>[] {
 
 const presentMembers = presenter(userV1Fields, new Set());
 
-/** Returns a user in the v1.1 format with the number `id`, for `writeExactJson`. */
-export function presentUserV1(user: User, extras: UserV1Extras) {
+/** A user in the v1.1 format, for `writeExactJson`. */
+export type UserV1 = Readonly<Record<string, ExactJson>> & { readonly id: UserId };
+
+/** Returns a user in the v1.1 format with the number `id`. */
+export function presentUserV1(user: User, extras: UserV1Extras): UserV1 {
   return { id: user.id, ...(presentMembers(user, extras) as unknown as Readonly<Record<string, ExactJson>>) };
 }
-
-export type UserV1 = ReturnType<typeof presentUserV1>;

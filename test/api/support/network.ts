@@ -4,6 +4,7 @@ import { SCOPES } from '../../../src/core/access.js';
 import { firstIdAt } from '../../../src/core/snowflake.js';
 import { deleteAccount } from '../../../src/services/accounts/delete-account.js';
 import { findUser, setStanding } from '../../../src/stores/users.js';
+import { signHeader } from '../../auth/support/sign.js';
 import { startTestApp, TEST_URL, type TestAnswer } from '../../support/app.js';
 import { servedConformity } from './conformity.js';
 import { importMany, type ManyPost } from './many-posts.js';
@@ -79,6 +80,8 @@ export interface Network {
   /** App-only, for an app on the research track. */
   readonly research: Caller;
   as(name: Name): Caller;
+  /** The same with OAuth 1.0a; a body that is a string is sent as a form. */
+  signed(name: Name): Caller;
   /** Creates a post and returns its id; throws if it is refused. */
   posted(name: Name, body: string | object): Promise<string>;
   /** Advances the clock and runs what is due. */
@@ -106,11 +109,11 @@ export async function openNetwork(world: World = {}): Promise<Network> {
   let nowMs = NOW_MS;
   const app = await startTestApp({ world: documentOf(world), clock: () => nowMs });
   const check = await servedConformity(app);
-  const caller = (token: string): Caller => {
+  const callerWith = (authorize: Authorize, type: string): Caller => {
     const send = async (method: Method, url: string, body?: unknown): Promise<TestAnswer> => {
       const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-      const contentType = payload === undefined ? undefined : { 'content-type': 'application/json' };
-      const headers = { authorization: `Bearer ${token}`, ...contentType };
+      const contentType = payload === undefined ? undefined : { 'content-type': type };
+      const headers = { authorization: authorize(method, url, payload), ...contentType };
       const answer = await app.request({ method, url, headers, payload });
       check(method, url, answer.status, answer.body);
       return answer;
@@ -122,11 +125,29 @@ export async function openNetwork(world: World = {}): Promise<Network> {
       delete: (path) => send('DELETE', path),
     };
   };
+  const caller = (token: string): Caller => callerWith(() => `Bearer ${token}`, 'application/json');
   const as = (name: Name): Caller => caller(tokenOf(name));
+  let signatures = 0;
+  const signed = (name: Name): Caller => {
+    const sign: Authorize = (method, url, form) =>
+      signHeader({
+        method,
+        url: TEST_URL + url,
+        form,
+        consumerKey: apiKeyOf(APP_ID),
+        consumerSecret: apiSecretOf(APP_ID),
+        token: signingTokenOf(name),
+        tokenSecret: `secret-of-${name}`,
+        timestampSeconds: Math.floor(nowMs / 1000),
+        nonce: `signature${(signatures += 1)}`,
+      });
+    return callerWith(sign, 'application/x-www-form-urlencoded');
+  };
   return {
     app: caller(BEARER),
     research: caller(RESEARCH_BEARER),
     as,
+    signed,
     posted: async (name, body) => {
       const answer = await as(name).post('/2/tweets', typeof body === 'string' ? { text: body } : body);
       if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -167,6 +188,13 @@ const BEARER = 'bearer-of-the-app';
 const RESEARCH_BEARER = 'bearer-of-the-research-app';
 const APP_ID = '900';
 
+/** Returns the header that authenticates a request. */
+type Authorize = (method: Method, url: string, payload: string | undefined) => string;
+
+const apiKeyOf = (appId: unknown): string => `api-key-of-${String(appId)}`;
+const apiSecretOf = (appId: unknown): string => `api-secret-of-${String(appId)}`;
+const signingTokenOf = (name: Name): string => `${ID[name]}-signing`;
+
 function tokenOf(name: string): string {
   return `token-of-${name}`;
 }
@@ -183,13 +211,16 @@ function documentOf(world: World): Record<string, unknown> {
       appEntry({ id: APP_ID, name: APP_NAME, track: 'standard', bearer_token: BEARER }),
       appEntry({ id: '901', name: 'Archive', track: 'academic_research', bearer_token: RESEARCH_BEARER }),
     ],
-    tokens: NAMES.map((name) => ({
-      app: APP_ID,
-      user: name,
-      kind: 'oauth2',
-      access_token: tokenOf(name),
-      scopes: SCOPES,
-    })),
+    tokens: NAMES.flatMap((name) => [
+      { app: APP_ID, user: name, kind: 'oauth2', access_token: tokenOf(name), scopes: SCOPES },
+      {
+        app: APP_ID,
+        user: name,
+        kind: 'oauth1',
+        access_token: signingTokenOf(name),
+        access_token_secret: `secret-of-${name}`,
+      },
+    ]),
   };
 }
 
@@ -198,8 +229,8 @@ function appEntry(app: Entry): Entry {
     owner: 'alice',
     access_level: 'elevated',
     permissions: 'read_write_dm',
-    api_key: `api-key-of-${String(app.id)}`,
-    api_secret: `api-secret-of-${String(app.id)}`,
+    api_key: apiKeyOf(app.id),
+    api_secret: apiSecretOf(app.id),
     client_id: `client-of-${String(app.id)}`,
     redirect_uris: [],
     ...app,

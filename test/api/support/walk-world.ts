@@ -1,3 +1,4 @@
+import type { Context } from '../../../src/core/access.js';
 import type { AnyEndpoint } from '../../../src/api/endpoint.js';
 import { endpoints } from '../../../src/api/route-table.js';
 import { urlsOf, type CallValues, type UrlWorld } from './endpoint-urls.js';
@@ -13,6 +14,7 @@ const SPACES = [{ id: 's1' }, { id: 's2' }];
 const LISTS = [{ id: '501' }, { id: '502' }];
 export const MEDIA_KEY = '3_77';
 const POSTS = Array.from({ length: 8 }, (_, n) => postId(n + 1));
+const USERS_V1 = [{ user_id: ID.alice }, { user_id: '17' }, { user_id: ID.carol }];
 const QUERIES = [
   'Targetword',
   'Innerword',
@@ -43,6 +45,14 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
     { media_keys: MEDIA_KEY, start_time: '2022-10-01T00:00:00Z', end_time: '2022-10-02T00:00:00Z' },
   ],
   getMediaByMediaKey: [{ media_key: MEDIA_KEY }],
+  showStatusV1: POSTS.map((id) => ({ id, tweet_mode: 'extended' })),
+  showStatusByPathV1: POSTS.map((id) => ({ id: `${id}.json` })),
+  userTimelineV1: USERS_V1,
+  searchV1: QUERIES.map(({ query }) => ({ q: query, count: '100' })),
+  lookupUsersV1: [{ screen_name: 'alice,grace' }],
+  showUserV1: USERS_V1,
+  followerIdsV1: USERS_V1.map((user) => ({ ...user, stringify_ids: 'true' })),
+  friendIdsV1: USERS_V1.map((user) => ({ ...user, stringify_ids: 'true' })),
   getMediaByMediaKeys: [{ media_keys: MEDIA_KEY }],
 };
 
@@ -139,10 +149,15 @@ export async function networkOf(kind: Kind): Promise<Network> {
 /** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
   // Compliance jobs, usage, connections and communities contain nothing of other users, folders only ids
-  // (bookmark-folders.test.ts). There are no affiliates.
-  const isOther = /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates)\b/.test(path);
+  // (bookmark-folders.test.ts). There are no affiliates. verify_credentials is about oneself.
+  const isOther =
+    /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates)\b|verify_credentials/.test(
+      path,
+    );
   const isRead = method === 'GET' && access !== 'public' && !isOther;
-  return isRead && /schemas\/(Tweet|User|Includes)"/.test(JSON.stringify(response ?? {}));
+  const listsIds = /^\/1\.1\/\w+\/ids\.json$/.test(path);
+  const objects = /schemas\/(Tweet|User|Includes|StatusV1|UserV1)"/;
+  return isRead && (listsIds || objects.test(JSON.stringify(response ?? {})));
 }
 
 /** The endpoints that read posts or users. */
@@ -160,7 +175,7 @@ export function callsOf(endpoint: AnyEndpoint, ownId: string): string[] {
   return urlsOf(endpoint, worldSeenBy(ownId), typeof ways === 'function' ? ways(ownId) : ways);
 }
 
-/** Returns true if an endpoint takes the token of an app, or that of a user. */
-export function takes({ access }: AnyEndpoint, context: 'app' | 'oauth2'): boolean {
+/** Returns true if an endpoint takes a kind of credential. */
+export function takes({ access }: AnyEndpoint, context: Context): boolean {
   return access !== 'public' && access.contexts.includes(context);
 }
