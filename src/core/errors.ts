@@ -15,7 +15,8 @@ export type ResourceType =
   | 'activity_subscription'
   | 'dm_conversation'
   | 'dm_event'
-  | 'journal_entry';
+  | 'journal_entry'
+  | 'snapshot';
 
 /** A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
 export interface Violation {

@@ -2,6 +2,7 @@ import type { Queryable, Row, Tx } from './engine.js';
 import {
   asId,
   asNumber,
+  asOptionalNumber,
   list,
   rawSql,
   Sql,
@@ -51,6 +52,13 @@ export function countQuery<Params extends readonly QueryParameter[]>(from: strin
   const bind = binder(`SELECT COUNT(*) AS n FROM ${from}`);
   return async (db: Queryable, ...params: Params): Promise<number> =>
     asNumber((await db.get(bind(params)))?.n);
+}
+
+/** Creates the query for a number, such as a minimum, undefined if it is NULL; `text` is a SELECT of `n`. */
+export function numberQuery<Params extends readonly QueryParameter[]>(text: string) {
+  const bind = binder(text);
+  return async (db: Queryable, ...params: Params): Promise<number | undefined> =>
+    asOptionalNumber((await db.get(bind(params)))?.n);
 }
 
 /** Creates the query that reports whether a SELECT returns a row; `text` as above. */

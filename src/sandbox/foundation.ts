@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import type { Config } from '../server/config.js';
 import type { StartOptions } from '../server/start.js';
@@ -16,6 +17,8 @@ export interface SandboxOptions extends Pick<
 export interface Foundation extends Omit<SandboxOptions, 'clock' | 'language'> {
   readonly config: Config;
   readonly clock: SandboxClock;
+  /** The clock of the machine. */
+  readonly realClock: Clock;
   readonly contents: OpenContents;
   readonly language: LanguageDetector;
 }

@@ -1,11 +1,12 @@
 import { MAX_ID, type PostId } from '../core/ids.js';
 import { timeOfId } from '../core/snowflake.js';
-import { createWriter, openBackend, worldDeps, type Backend } from '../server/backend.js';
+import { worldDeps, type Backend } from '../server/backend.js';
 import type { FirstStart } from '../server/first-start.js';
-import { publicUrlOf } from '../server/port.js';
 import { fillDatabase } from '../server/start.js';
 import { listNewestPosts } from '../stores/posts.js';
 import { loadWorld } from '../world/load-world.js';
+import { buildServer } from './build-server.js';
+import { doDeferredWork, doDueWork } from './due-work.js';
 import type { Foundation } from './foundation.js';
 import { seededStart, type State } from './states.js';
 
@@ -16,19 +17,21 @@ import { seededStart, type State } from './states.js';
 export async function prepareBase(
   foundation: Foundation,
 ): Promise<{ readonly base: State; readonly firstStart: FirstStart | undefined }> {
-  const { config, clock, contents, language, worlds = [], ...options } = foundation;
+  const { config, clock, contents, worlds = [] } = foundation;
   const isSeeded = config.sandboxSeed !== undefined;
   if (isSeeded) clock.restore(seededStart(0));
-  const backend = await openBackend(config.database, { ...options, durability: 'relaxed', clock: clock.now });
+  const pipit = await buildServer(foundation, {});
+  const { backend, writer } = pipit;
   try {
-    const writer = await createWriter(backend, publicUrlOf(config), language);
     for (const world of worlds) await loadWorld(worldDeps(backend, writer), world);
     const firstStart = await fillDatabase(config, { backend, writer });
+    await doDueWork(pipit);
+    await doDeferredWork(pipit);
     const earliestMs = await earliestStartOf(backend);
     const start = isSeeded ? seededStart(earliestMs) : clock.state();
     return { base: { copy: await contents.copy(backend), clock: start, earliestMs }, firstStart };
   } finally {
-    await backend.close();
+    await pipit.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Journal } from '../journal/journal.js';
 import type { SandboxClock } from './clock.js';
+import type { ClockControl } from './clock-control.js';
 import type { CurrentServer } from './current-server.js';
 import type { States } from './states.js';
 
@@ -13,4 +14,6 @@ export interface Sandbox {
   readonly states: States;
   /** The requests to the server, and their answers. */
   readonly journal: Journal;
+  /** Moves the clock, with everything that becomes due. */
+  readonly clockControl: ClockControl;
 }

@@ -10,12 +10,15 @@ import { Journal } from '../journal/journal.js';
 import { createRecorder } from '../journal/recorder.js';
 import type { Config } from '../server/config.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
-import { beginWork, buildPipit, type Pipit } from '../server/start.js';
+import { beginWork, type Pipit } from '../server/start.js';
+import { buildServer } from './build-server.js';
 import { sandboxEndpoints } from './catalogue.js';
 import { createSandboxClock } from './clock.js';
+import { createClockControl } from './clock-control.js';
 import { openContents } from './contents/open-contents.js';
 import type { Opening } from './contents/contents.js';
 import { CurrentServer } from './current-server.js';
+import { endEarlierWork } from './earlier-work.js';
 import { createFront } from './front.js';
 import type { Foundation, SandboxOptions } from './foundation.js';
 import { createGuard } from './guard.js';
@@ -29,7 +32,10 @@ export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
  * Starts a server under the control of tests (docs/sandbox.md): loads the configured world files into its database and
  * listens. Throws the errors of `startPipit`.
  */
-export async function startSandbox(given: Config, { clock, language, ...options }: SandboxOptions) {
+export async function startSandbox(
+  given: Config,
+  { clock: realClock = systemClock, language, ...options }: SandboxOptions,
+) {
   const port = await findPort(given);
   const config = { ...given, port };
   const contents = await openContents(config, options.dataFolder);
@@ -38,7 +44,8 @@ export async function startSandbox(given: Config, { clock, language, ...options 
       ...options,
       config,
       contents,
-      clock: createSandboxClock(clock ?? systemClock),
+      realClock,
+      clock: createSandboxClock(realClock),
       language: language ?? (await loadLanguageDetector()),
     };
     const { base, firstStart } = await prepareBase(foundation);
@@ -66,22 +73,19 @@ type Base = Awaited<ReturnType<typeof prepareBase>>['base'];
 async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox> {
   const { config, clock, contents } = foundation;
   clock.restore(base.clock);
-  const build = (opening: Opening): Promise<Pipit> => buildServer(foundation, opening);
+  const build = (opening: Opening): Promise<Pipit> => startServer(foundation, opening);
   const server = await CurrentServer.start({ build }, await base.copy.restore());
   const states = new States({ server, contents, clock, base, seed: config.sandboxSeed });
   const journal = new Journal();
   states.resets.listen(() => journal.clear());
-  return { publicUrl: publicUrlOf(config), clock, server, states, journal };
+  const clockControl = createClockControl({ clock, server });
+  return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal };
 }
 
-/** Builds a server that does not listen, and starts its background work. */
-async function buildServer(
-  { config, contents, clock, ...options }: Foundation,
-  opening: Opening,
-): Promise<Pipit> {
-  const { mediaFolder } = contents;
-  const pipit = await buildPipit(config, { ...options, ...opening, clock: clock.now, mediaFolder });
+async function startServer(foundation: Foundation, opening: Opening): Promise<Pipit> {
+  const pipit = await buildServer(foundation, opening);
   try {
+    await endEarlierWork(pipit.backend);
     await beginWork(pipit);
     return pipit;
   } catch (error) {

@@ -1,9 +1,10 @@
-import { invalidRequest } from '../core/errors.js';
+import { conflict, invalidRequest, resourceNotFound } from '../core/errors.js';
 import { createSignal } from '../core/loop.js';
 import type { ClockState, SandboxClock } from './clock.js';
 import type { StoredCopy } from './contents/contents.js';
 import type { OpenContents } from './contents/open-contents.js';
 import type { CurrentServer } from './current-server.js';
+import { doDeferredWork } from './due-work.js';
 import { timeText } from './times.js';
 
 /** A state to which a sandbox can return. */
@@ -13,6 +14,17 @@ export interface State {
   /** No post is newer, and the clock of a reset may not be set before it. */
   readonly earliestMs: number;
 }
+
+/** A state that was kept under a name. */
+export interface NamedState extends State {
+  readonly name: string;
+  /** By the clock of the sandbox. */
+  readonly createdAtMs: number;
+  readonly seed: number | undefined;
+}
+
+/** Each one in memory takes as much as the database. */
+const MAX_NAMED = 100;
 
 export interface ResetOptions {
   /** Freezes the clock, so that the same requests get the same ids and times; by default that of the last reset. */
@@ -34,6 +46,7 @@ interface StatesDeps {
 export class States {
   /** Notified after each reset: parts of the sandbox forget what happened before. */
   readonly resets = createSignal();
+  readonly #named = new Map<string, NamedState>();
   #base: State;
   #seed: number | undefined;
 
@@ -56,6 +69,52 @@ export class States {
       this.#seed = seed;
       this.resets.notify();
     });
+  }
+
+  /** Lists the named states, oldest first. */
+  list(): readonly NamedState[] {
+    return [...this.#named.values()];
+  }
+
+  /** Keeps the present state. Throws a 409 for a name in use, or beyond 100 names. */
+  keep(name: string): Promise<NamedState> {
+    const { server, contents, clock } = this.deps;
+    return server.exclusive(async () => {
+      if (this.#named.has(name)) throw conflict(`There is a snapshot ${name}: delete it first.`);
+      if (this.#named.size >= MAX_NAMED)
+        throw conflict(`There are ${MAX_NAMED} snapshots: delete one first.`);
+      await doDeferredWork(server.pipit);
+      const taken = { clock: clock.state(), createdAtMs: clock.now(), earliestMs: 0, seed: this.#seed };
+      const state = { ...taken, name, copy: await contents.copy(server.pipit.backend) };
+      this.#named.set(name, state);
+      return state;
+    });
+  }
+
+  /** Returns to a named state, with the clock of that moment. Throws a 404 for an unknown name. */
+  restore(name: string): Promise<NamedState> {
+    return this.deps.server.exclusive(async () => {
+      const state = this.#require(name);
+      await this.#restore(state);
+      this.#seed = state.seed;
+      return state;
+    });
+  }
+
+  /** Deletes a named state. Throws a 404 for an unknown name. */
+  discard(name: string): Promise<NamedState> {
+    return this.deps.server.exclusive(async () => {
+      const state = this.#require(name);
+      this.#named.delete(name);
+      await state.copy.discard();
+      return state;
+    });
+  }
+
+  #require(name: string): NamedState {
+    const state = this.#named.get(name);
+    if (state) return state;
+    throw resourceNotFound({ resourceType: 'snapshot', parameter: 'name', value: name });
   }
 
   #startOf(seed: number | undefined, timeMs: number | undefined): ClockState {

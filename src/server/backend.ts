@@ -81,6 +81,8 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
       collectStorageMetrics: measured.collect,
       clock,
       ids: ids as IdSource,
+      /** Renews the lease under which ids are made: after a jump of the clock it has expired. */
+      renewIds: ids.renew,
       /** The queue for jobs that transactions enqueue. */
       queue: createJobQueue({ ids, clock }),
       /** Signalled when a fan-out job is enqueued. */

@@ -21,6 +21,7 @@ import {
   type Backend,
   type BackendOptions,
 } from './backend.js';
+import type { Clock } from '../core/clock.js';
 import type { Config } from './config.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
@@ -74,6 +75,8 @@ export interface StartOptions extends Pick<
   BackendOptions,
   'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot'
 > {
+  /** The clock for the timestamps of OAuth 1.0a, which clients take from their own; by default `clock`. */
+  readonly signingClock?: Clock;
   /** The folder of media files; by default the one of the database. */
   readonly mediaFolder?: string;
   readonly log: ApiLog & OperationsLog;
@@ -130,7 +133,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
   try {
     const parts = await createParts(config, options, backend);
     const app = createApp(config, options, backend, parts);
-    const { writer, jobs, exchange, operations } = parts;
+    const { writer, jobs, exchange, operations, streams } = parts;
     const webhooks = parts.webhooks.work;
     /** Waits for running requests and jobs, then closes the database. Idempotent. */
     const close = closeOnce(app, parts, backend);
@@ -142,6 +145,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
       webhooks,
       exchange,
       operations,
+      streams,
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -219,7 +223,7 @@ function createExchange({ log, countsGroup }: StartOptions, { engine, clock, ids
 /** Makes browsers that used https once use only https for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
-function createApp(config: Config, { log }: StartOptions, backend: Backend, parts: Parts): App {
+function createApp(config: Config, { log, signingClock }: StartOptions, backend: Backend, parts: Parts): App {
   const { engine, clock, ids, queue, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
   const baseUrls = createBaseUrlCandidates({
@@ -227,7 +231,7 @@ function createApp(config: Config, { log }: StartOptions, backend: Backend, part
     trustedProxies: config.trustedProxy,
   });
   const { windows, nonces } = exchange;
-  const oauth1 = createOAuth1Verifier({ clock, nonces, baseUrls });
+  const oauth1 = createOAuth1Verifier({ clock: signingClock ?? clock, nonces, baseUrls });
   const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
   const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
   const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });

@@ -12,7 +12,7 @@ import {
   type SqlValue,
   type Sql,
 } from '../database/sql.js';
-import { countQuery, existsQuery } from '../database/table.js';
+import { countQuery, existsQuery, numberQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;
@@ -170,6 +170,18 @@ export function failJob(
 export function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promise<boolean> {
   return updateHeld(tx, lease, sql`free_at = ${nowMs}, lease = NULL, attempts = attempts - 1`);
 }
+
+/** Releases all jobs that run, whose processes work on another copy of the database. */
+export async function releaseJobs(tx: Tx, nowMs: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE jobs SET free_at = ${nowMs}, lease = NULL, attempts = attempts - 1 WHERE lease IS NOT NULL`,
+  );
+}
+
+/** Returns when the next job of other kinds than one is due after a time. */
+export const findNextJobMs = numberQuery<[afterMs: number, otherThan: string]>(
+  'SELECT MIN(free_at) AS n FROM jobs WHERE free_at > ? AND kind <> ?',
+);
 
 /** Makes a waiting or dead job due now and resets its attempts. Returns false if it is running or unknown. */
 export async function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolean> {

@@ -108,6 +108,13 @@ export async function endConnection(
   return ended === 1;
 }
 
+/** Records the end of all open connections, whose processes work on another copy of the database. */
+export async function endConnections(tx: Tx, reason: StreamEnd, endedAtMs: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE stream_connections SET ends_at = ${endedAtMs}, reason = ${reason} WHERE reason IS NULL`,
+  );
+}
+
 /** Ends a connection from outside: the process that serves it learns from the feed. Returns false if it has ended. */
 export async function killConnection(
   tx: Tx,

@@ -11,7 +11,7 @@ import {
   sql,
   type SqlValue,
 } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, numberQuery } from '../database/table.js';
 import { numberDeliveries } from './webhook-dispatch.js';
 
 /** A message to a webhook, and what became of it. */
@@ -109,6 +109,11 @@ export async function addDeliveries(tx: Tx, added: readonly AddedDelivery[]): Pr
       ON CONFLICT (webhook_id, subscription) DO UPDATE SET due_at = webhook_lanes.due_at`);
   }
 }
+
+/** Returns when the next lane is due after a time. */
+export const findNextLaneMs = numberQuery<[afterMs: number]>(
+  'SELECT MIN(due_at) AS n FROM webhook_lanes WHERE due_at > ?',
+);
 
 /**
  * Returns up to `limit` lanes that are due, at most `ofOne` of each webhook: first the longest due one of each webhook,

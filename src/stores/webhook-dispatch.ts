@@ -37,6 +37,11 @@ export async function releaseDispatch(tx: Tx, holder: bigint): Promise<void> {
   );
 }
 
+/** Ends the lease of a holder that works on another copy of the database. */
+export async function endDispatchLease(tx: Tx): Promise<void> {
+  await tx.run(sql`UPDATE webhook_dispatch SET holder = NULL, held_until = 0 WHERE id = 1`);
+}
+
 /**
  * Records how far the feed has been read. Returns false and changes nothing for a former holder, and for a position
  * before the stored one.

@@ -10,7 +10,7 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { defineTable, deleteBy, existsQuery, readIds } from '../database/table.js';
+import { defineTable, deleteBy, existsQuery, numberQuery, readIds } from '../database/table.js';
 
 /** An address of an app to which events are sent (docs/design/webhooks.md). */
 export interface Webhook {
@@ -57,6 +57,11 @@ export function listUnchecked(db: Queryable, beforeMs: number, limit: number): P
     sql`is_valid = 1 AND checked_at <= ${beforeMs} ORDER BY checked_at LIMIT ${limit}`,
   );
 }
+
+/** Returns when the first valid webhook checked after a time was checked. */
+export const findFirstCheckMs = numberQuery<[afterMs: number]>(
+  'SELECT MIN(checked_at) AS n FROM webhooks WHERE is_valid = 1 AND checked_at > ?',
+);
 
 /** Reports whether there is any webhook. */
 export const hasWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks LIMIT 1');

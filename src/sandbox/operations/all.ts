@@ -1,11 +1,15 @@
 import type { SandboxOperation } from '../operation.js';
 import { journalOperations } from './journal.js';
+import { clockOperations } from './clock.js';
+import { snapshotOperations } from './snapshots.js';
 import { stateOperations } from './state.js';
 import { tokenOperations } from './tokens.js';
 
 /** Every operation of a sandbox, in the order of its documents. */
 export const sandboxOperations: readonly SandboxOperation[] = [
   ...stateOperations,
+  ...snapshotOperations,
+  ...clockOperations,
   ...tokenOperations,
   ...journalOperations,
 ];

@@ -1,10 +1,9 @@
 import { jsonBody } from '../../api/body/body.js';
 import {
-  date,
   fullObject,
+  listOf,
   nullable,
   object as objectOf,
-  oneOf,
   schemaOf,
   text,
   url,
@@ -14,14 +13,14 @@ import { MAX_SEED } from '../../server/config.js';
 import { pipitVersion } from '../../server/pipit-version.js';
 import { operation } from '../operation.js';
 import type { Sandbox } from '../sandbox.js';
-import { timeField, timeText } from '../times.js';
-
-const clockFields = fullObject({ time: date, mode: oneOf('running', 'frozen') });
+import { timeField } from '../times.js';
+import { clockFields, showClock } from './clock.js';
 
 const stateFields = fullObject({
   version: text,
   base_url: url,
   clock: clockFields,
+  snapshots: listOf(text),
   seed: nullable(schemaOf('integer', { minimum: 0, maximum: MAX_SEED })),
 });
 
@@ -68,7 +67,8 @@ function describe({ clock, publicUrl, states }: Sandbox) {
   return {
     version: pipitVersion(),
     base_url: publicUrl,
-    clock: { time: timeText(clock.now()), mode: clock.state().mode },
+    clock: showClock(clock),
     seed: states.seed ?? null,
+    snapshots: states.list().map(({ name }) => name),
   };
 }

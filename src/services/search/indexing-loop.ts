@@ -39,6 +39,11 @@ export function createSearchIndexing(deps: {
   });
   return {
     start: loop.start,
+    /** Indexes all pending posts and merges what is untidy, without `start`. */
+    runDue: async () => {
+      await indexAllPending(engine, loop.isStopped);
+      while (!loop.isStopped() && (await tidyIndex(engine)));
+    },
     /** Resolves when the current run has ended. Idempotent. */
     stop: loop.stop,
     /** Returns the time since this process last found the index complete, in milliseconds. */

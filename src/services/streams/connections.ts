@@ -64,7 +64,7 @@ export class StreamConnections {
   constructor(deps: ConnectionDeps) {
     this.#deps = deps;
     this.#renewing = createLoop({
-      work: () => this.#renew(),
+      work: () => this.renew(),
       everyMs: deps.graceMs / RENEWALS_PER_LEASE,
       timers: deps.timers,
       onError: (error) => deps.log.error({ err: error }, 'could not renew the connections of streams'),
@@ -128,7 +128,8 @@ export class StreamConnections {
     await Promise.all(this.#ending);
   }
 
-  async #renew(): Promise<void> {
+  /** Renews the leases of the open connections of this process. */
+  async renew(): Promise<void> {
     const { engine, clock, graceMs } = this.#deps;
     if (this.#own.size === 0) return;
     await engine.tx('renew streams', (tx) => renewConnections(tx, [...this.#own], clock() + graceMs));

@@ -1,7 +1,13 @@
 import type { Clock } from '../../core/clock.js';
-import type { Engine } from '../../database/engine.js';
+import type { Engine, Queryable } from '../../database/engine.js';
 import { endLanes } from '../../stores/webhook-deliveries.js';
-import { findWebhook, listUnchecked, updateWebhookState, type Webhook } from '../../stores/webhooks.js';
+import {
+  findFirstCheckMs,
+  findWebhook,
+  listUnchecked,
+  updateWebhookState,
+  type Webhook,
+} from '../../stores/webhooks.js';
 import type { Vault } from '../secrets/vault.js';
 import { challenge, stateAfter } from './challenge.js';
 import type { Outgoing } from './outgoing/outgoing.js';
@@ -25,6 +31,12 @@ export async function checkWebhooks(deps: CheckDeps): Promise<void> {
   const { engine, clock } = deps;
   const due = await listUnchecked(engine, clock() - CHECK_EVERY_MS, AT_ONCE);
   await Promise.all(due.map((webhook) => checkOne(deps, webhook)));
+}
+
+/** Returns when the next check is due after a time. */
+export async function findNextCheckMs(db: Queryable, afterMs: number): Promise<number | undefined> {
+  const checkedMs = await findFirstCheckMs(db, afterMs - CHECK_EVERY_MS);
+  return checkedMs === undefined ? undefined : checkedMs + CHECK_EVERY_MS;
 }
 
 async function checkOne(deps: CheckDeps, { id, appId, url }: Webhook): Promise<void> {

@@ -1,0 +1,33 @@
+import type { JobPayloads } from '../core/jobs.js';
+import type { Pipit } from '../server/start.js';
+import { findNextCheckMs } from '../services/webhooks/background-checks.js';
+import { findNextJobMs } from '../stores/jobs.js';
+import { findNextLaneMs } from '../stores/webhook-deliveries.js';
+
+/** Does the background work that is due, until none is left. */
+export async function doDueWork({ jobs, webhooks }: Pipit): Promise<void> {
+  await jobs.fanOut.runDue();
+  await jobs.worker.runDue();
+  await webhooks.runDue();
+}
+
+/** Does what waits although it is due, since it costs less later and no request sees the difference. */
+export async function doDeferredWork({ jobs }: Pipit): Promise<void> {
+  await jobs.fanOut.runDue();
+  await jobs.indexing.runDue();
+}
+
+/** Deletes what expired each hour; in a year that passes at once, each day is enough. */
+const HOUSEKEEPING = 'housekeeping' satisfies keyof JobPayloads;
+const HOUSEKEEPING_EVERY_MS = 86_400_000;
+
+/** Returns when background work is due next after a time: jobs, deliveries to webhooks and their checks. */
+export async function findNextDueMs({ backend }: Pipit, afterMs: number): Promise<number> {
+  const { engine } = backend;
+  const dueMs = await Promise.all([
+    findNextJobMs(engine, afterMs, HOUSEKEEPING),
+    findNextLaneMs(engine, afterMs),
+    findNextCheckMs(engine, afterMs),
+  ]);
+  return Math.min(...dueMs.filter((each) => each !== undefined), afterMs + HOUSEKEEPING_EVERY_MS);
+}
