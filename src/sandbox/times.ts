@@ -21,7 +21,7 @@ export function durationField(description: string): Validator<number> {
   const rule = 'a duration such as 90s, 2h or 1d12h';
   return leaf(schema, { kind: 'pattern', pattern: DURATION, description: rule }, (value) => {
     if (typeof value !== 'string' || !DURATION.test(value)) return undefined;
-    const parts = value.matchAll(/([0-9]+)(ms|s|m|h|d)/g);
+    const parts = value.matchAll(/([0-9]{1,12})(ms|s|m|h|d)/g);
     return [...parts].reduce((sum, [, digits, unit = '']) => sum + Number(digits) * (UNIT_MS[unit] ?? 0), 0);
   });
 }
