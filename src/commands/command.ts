@@ -53,8 +53,9 @@ export class CommandRefused extends NamedError {
     message: string,
     /** 1: failed; 2: wrong usage; 130: interrupted (128 and SIGINT's number). */
     readonly exitStatus: 1 | 2 | 130 = 1,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 

@@ -14,6 +14,7 @@ import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
 import { addReindexCommand } from './reindex.js';
 import { addCommunityCommands } from './communities.js';
+import { addSandboxCommands } from './sandbox.js';
 import { addSpaceCommands } from './spaces.js';
 import { addTokenCommands } from './tokens.js';
 import { addUserCommands } from './users.js';
@@ -65,5 +66,6 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addJobCommands(program, io);
   addDoctorCommand(program, io);
   addReindexCommand(program, io);
+  addSandboxCommands(program, io);
   return program;
 }

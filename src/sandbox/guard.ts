@@ -4,7 +4,7 @@ import { isLoopback } from '../core/loopback.js';
 import { equalsInConstantTime } from '../services/secrets/secrets.js';
 
 /** The header of the key of a sandbox. */
-const KEY_HEADER = 'x-pipit-sandbox-key';
+export const KEY_HEADER = 'x-pipit-sandbox-key';
 
 interface GuardOptions {
   /** The public URL of the server. */
