@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Principal } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import { Answer } from '../http/answer.js';
@@ -45,6 +45,8 @@ export interface CallProgress {
   rate: RateLimitState | undefined;
   /** The parsed body, for endpoints that take JSON. */
   sentJson: unknown;
+  /** Absent for the call of a tool. */
+  readonly response?: ServerResponse;
 }
 
 export type EndpointRunner = ReturnType<typeof endpointRunner>;
@@ -106,11 +108,26 @@ async function run(route: Route, shell: Shell, source: CallSource, progress: Cal
     remoteAddress: source.remoteAddress,
     requestId: progress.requestId,
   } as Parameters<AnyEndpoint['handler']>[1];
+  const handled = { endpoint, shell, call, principal: progress.principal, isNewer };
+  if (shell.around === undefined) return handle(handled);
+  const { operationId: operation, errorStyle = 'problem' } = endpoint;
+  return shell.around({ operation, errorStyle, progress }, () => handle(handled));
+}
+
+interface HandledCall {
+  readonly endpoint: AnyEndpoint;
+  readonly shell: Shell;
+  readonly call: Parameters<AnyEndpoint['handler']>[1];
+  readonly principal: Principal | undefined;
+  readonly isNewer: boolean;
+}
+
+function handle({ endpoint, shell, call, principal, isNewer }: HandledCall): Promise<unknown> {
   const answering =
     endpoint.capped === true
-      ? runCapped(endpoint, shell, call, progress.principal)
+      ? runCapped(endpoint, shell, call, principal)
       : endpoint.handler(shell.context, call);
-  return isNewer ? inNewerNames((await answering) as Envelope<unknown>) : answering;
+  return isNewer ? answering.then((envelope) => inNewerNames(envelope as Envelope<unknown>)) : answering;
 }
 
 function admit(

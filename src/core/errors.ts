@@ -16,7 +16,8 @@ export type ResourceType =
   | 'dm_conversation'
   | 'dm_event'
   | 'journal_entry'
-  | 'snapshot';
+  | 'snapshot'
+  | 'fault_rule';
 
 /** A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
 export interface Violation {

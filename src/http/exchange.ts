@@ -54,7 +54,7 @@ export class Exchange {
     /** Sent as `x-transaction-id`. */
     readonly requestId: string,
     readonly operation: string,
-    private readonly errorStyle: 'problem' | 'v1',
+    readonly errorStyle: 'problem' | 'v1',
   ) {
     (response as ExchangedResponse)[EXCHANGE] = this;
   }

@@ -69,6 +69,11 @@ export function isLongInteger(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(MARK) && /^[0-9]+$/.test(value.slice(1));
 }
 
+/** Writes a value of `parseJson` as JSON again, with all digits of its integers. */
+export function writeParsedJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"\\u0000(\d+)"/g, '$1');
+}
+
 /** Returns the digits of a value for which `isLongInteger` is true. */
 export function longIntegerDigits(value: string): string {
   return value.slice(MARK.length);

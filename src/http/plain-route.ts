@@ -57,7 +57,7 @@ export function servePlain(route: PlainRoute, shell: HttpShell): Serve {
     try {
       requireSingleHeaders(request.rawHeaders);
       if (route.skipsDatabase !== true) await shell.catchUp?.();
-      const answer = await route.handler({
+      const plain: PlainRequest = {
         method: request.method ?? 'GET',
         url: request.url ?? '/',
         path,
@@ -71,13 +71,26 @@ export function servePlain(route: PlainRoute, shell: HttpShell): Serve {
         identify: (principal) => {
           exchange.principal = principal;
         },
-      });
+      };
+      const answer = await answerOf(route, plain, exchange, shell);
       exchange.answer(answer.status, answer, shell.log);
     } catch (error) {
       const isForPrograms = route.takes !== undefined && !wantsPage(request);
       exchange.fail(error, shell.clock, shell.log, isForPrograms ? undefined : route.showProblem);
     }
   };
+}
+
+function answerOf(
+  route: PlainRoute,
+  request: PlainRequest,
+  progress: Exchange,
+  { around }: HttpShell,
+): Answer | Promise<Answer> {
+  if (around === undefined) return route.handler(request);
+  const { operation, errorStyle } = progress;
+  const answering = around({ operation, errorStyle, progress }, async () => route.handler(request));
+  return answering as Promise<Answer>;
 }
 
 async function bodyOf(

@@ -1,10 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
+import type { RateLimitState } from '../limits/rate-limit.js';
 import type { BodyRoom } from './body-room.js';
 import type { ShowProblem } from './exchange.js';
 import type { ApiLog } from './fault-log.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A call that has passed all checks: its handler is about to run. */
+export interface CheckedCall {
+  /** The id of an endpoint, or method and path pattern of another route. */
+  readonly operation: string;
+  readonly errorStyle: 'problem' | 'v1';
+  /** What the answer tells about the sender and its limits. */
+  readonly progress: {
+    readonly principal: Principal | undefined;
+    rate: RateLimitState | undefined;
+    /** Absent for the call of a tool. */
+    readonly response?: ServerResponse;
+  };
+}
+
+/** Runs the handler of a call and returns its result, or another one. */
+export type Around = (call: CheckedCall, handler: () => Promise<unknown>) => Promise<unknown>;
 
 /** The dependencies of all request handlers. */
 export interface HttpShell {
@@ -18,6 +37,8 @@ export interface HttpShell {
   readonly newRequestId: () => string;
   /** Buffers bodies until they are complete. */
   readonly bodyRoom: BodyRoom;
+  /** Stands between checks and handlers; absent unless this is a sandbox. */
+  readonly around?: Around;
   /** Additional headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
 }

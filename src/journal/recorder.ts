@@ -6,6 +6,7 @@ import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import type { Captured } from '../core/explanation.js';
 import { exchangeOf } from '../http/exchange.js';
+import { RequestAborted } from '../http/read-body.js';
 import { isForm } from '../http/request-parts.js';
 import type { HeaderList, NewEntry } from './entry.js';
 import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
@@ -109,7 +110,7 @@ class Recording {
       isOpen,
       isCut: !isOpen && !response.writableFinished,
       ...(principal && sender(principal)),
-      ...(failure !== undefined && answer.status !== 0 && { refusal: refusalOf(failure, shown) }),
+      ...(isRefusal(failure) && { refusal: refusalOf(failure, shown) }),
     };
   }
 
@@ -148,6 +149,11 @@ class Recording {
       body: recordedBody(body, shown),
     };
   }
+}
+
+/** A client that leaves is not refused. */
+function isRefusal(failure: unknown): boolean {
+  return failure !== undefined && !(failure instanceof RequestAborted);
 }
 
 function withNearest(entry: NewEntry, nearest: readonly Nearest[]): NewEntry {

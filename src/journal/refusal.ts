@@ -3,6 +3,7 @@ import { OAuthError } from '../auth/oauth2/oauth-error.js';
 import type { Explanation } from '../core/explanation.js';
 import { PipitError } from '../core/errors.js';
 import { hideInBaseString, type Shown } from './hide.js';
+import { InjectedFault } from './injected-fault.js';
 import type { Nearest } from './nearest.js';
 
 /** The reason for a refused request, safe for the log. */
@@ -33,6 +34,7 @@ export function refusalOf(failure: unknown, shown: Shown): Refusal | undefined {
       ...(baseString !== undefined && { baseString: hideInBaseString(baseString, shown) }),
     };
   }
+  if (failure instanceof InjectedFault) return { reason: 'fault', detail: failure.source };
   if (failure instanceof PipitError) return { reason: failure.failure.code, detail: cut(detailOf(failure)) };
   if (failure instanceof CodedRefusal)
     return { reason: `code-${failure.code}`, detail: cut(failure.message) };

@@ -2,6 +2,7 @@ import type { Journal } from '../journal/journal.js';
 import type { SandboxClock } from './clock.js';
 import type { ClockControl } from './clock-control.js';
 import type { CurrentServer } from './current-server.js';
+import type { FaultRules } from './faults/fault-rules.js';
 import type { States } from './states.js';
 
 /** The parts of a sandbox, on which its operations act. */
@@ -16,4 +17,5 @@ export interface Sandbox {
   readonly journal: Journal;
   /** Moves the clock, with everything that becomes due. */
   readonly clockControl: ClockControl;
+  readonly faults: FaultRules;
 }

@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { Shell } from '../api/run-endpoint.js';
 import { systemClock } from '../core/clock.js';
+import { systemTimers } from '../core/timers.js';
 import { loadLanguageDetector } from '../core/post-text/language.js';
 import { createBodyRoom } from '../http/body-room.js';
 import { createListener } from '../http/listener.js';
@@ -8,7 +10,7 @@ import { createRateLimiter } from '../limits/rate-limit.js';
 import { endpoints } from '../api/route-table.js';
 import { Journal } from '../journal/journal.js';
 import { createRecorder } from '../journal/recorder.js';
-import type { Config } from '../server/config.js';
+import { MAX_SEED, type Config } from '../server/config.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
 import { beginWork, type Pipit } from '../server/start.js';
 import { buildServer } from './build-server.js';
@@ -19,6 +21,8 @@ import { openContents } from './contents/open-contents.js';
 import type { Opening } from './contents/contents.js';
 import { CurrentServer } from './current-server.js';
 import { endEarlierWork } from './earlier-work.js';
+import { createFaultLayer } from './faults/fault-layer.js';
+import { FaultRules } from './faults/fault-rules.js';
 import { createFront } from './front.js';
 import type { Foundation, SandboxOptions } from './foundation.js';
 import { createGuard } from './guard.js';
@@ -73,13 +77,18 @@ type Base = Awaited<ReturnType<typeof prepareBase>>['base'];
 async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox> {
   const { config, clock, contents } = foundation;
   clock.restore(base.clock);
-  const build = (opening: Opening): Promise<Pipit> => startServer(foundation, opening);
+  const faults = new FaultRules(config.sandboxSeed ?? randomInt(MAX_SEED));
+  const around = createFaultLayer({ rules: faults, clock: clock.now, timers: systemTimers });
+  const build = (opening: Opening): Promise<Pipit> => startServer({ ...foundation, around }, opening);
   const server = await CurrentServer.start({ build }, await base.copy.restore());
   const states = new States({ server, contents, clock, base, seed: config.sandboxSeed });
   const journal = new Journal();
-  states.resets.listen(() => journal.clear());
+  states.resets.listen(() => {
+    journal.clear();
+    faults.restart(states.seed ?? randomInt(MAX_SEED));
+  });
   const clockControl = createClockControl({ clock, server });
-  return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal };
+  return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal, faults };
 }
 
 async function startServer(foundation: Foundation, opening: Opening): Promise<Pipit> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buildApp, type App } from '../api/app.js';
 import type { ApiContext, Streams } from '../api/context.js';
 import type { ApiLog } from '../http/fault-log.js';
+import type { HttpShell } from '../http/shell.js';
 import { mediaFiles } from '../api/media-files.js';
 import { createPaging } from '../api/paging.js';
 import { endpoints } from '../api/route-table.js';
@@ -80,6 +81,8 @@ export interface StartOptions extends Pick<
   /** The folder of media files; by default the one of the database. */
   readonly mediaFolder?: string;
   readonly log: ApiLog & OperationsLog;
+  /** See `HttpShell`. */
+  readonly around?: HttpShell['around'];
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
   /** The other workers of the server, for the exchange of counts; absent for a single process. */
@@ -223,7 +226,12 @@ function createExchange({ log, countsGroup }: StartOptions, { engine, clock, ids
 /** Makes browsers that used https once use only https for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
-function createApp(config: Config, { log, signingClock }: StartOptions, backend: Backend, parts: Parts): App {
+function createApp(
+  config: Config,
+  { log, signingClock, around }: StartOptions,
+  backend: Backend,
+  parts: Parts,
+): App {
   const { engine, clock, ids, queue, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
   const baseUrls = createBaseUrlCandidates({
@@ -266,6 +274,7 @@ function createApp(config: Config, { log, signingClock }: StartOptions, backend:
     log,
     clock,
     catchUp: engine.catchUp,
+    around,
     endStreams: () => parts.streams.feed.stop(),
     showProblem: problemPage,
   });

@@ -1,4 +1,5 @@
 import type { SandboxOperation } from '../operation.js';
+import { faultOperations } from './faults.js';
 import { journalOperations } from './journal.js';
 import { clockOperations } from './clock.js';
 import { snapshotOperations } from './snapshots.js';
@@ -11,5 +12,6 @@ export const sandboxOperations: readonly SandboxOperation[] = [
   ...snapshotOperations,
   ...clockOperations,
   ...tokenOperations,
+  ...faultOperations,
   ...journalOperations,
 ];

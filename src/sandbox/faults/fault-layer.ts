@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http';
+import { pathOf } from '../../auth/auth-request.js';
+import type { Clock } from '../../core/clock.js';
+import { seededRandom } from '../../core/seeded-random.js';
+import type { Timers } from '../../core/timers.js';
+import { Answer } from '../../http/answer.js';
+import { exchangeOf } from '../../http/exchange.js';
+import type { Around, CheckedCall } from '../../http/shell.js';
+import { InjectedFault } from '../../journal/injected-fault.js';
+import { drawDelayMs, type Effect } from './effect.js';
+import { faultAnswer } from './fault-answer.js';
+import type { ChosenFault, FaultRules } from './fault-rules.js';
+import { readPrefer } from './prefer.js';
+import { cutAnswer, dripAnswer, resetConnection } from './shape-answer.js';
+
+interface FaultLayerDeps {
+  readonly rules: Pick<FaultRules, 'choose'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/** Clients of an operation without a rate limit are told to wait as long as one lasts. */
+const RETRY_AFTER_MS = 15 * 60_000;
+
+/**
+ * Creates the layer that disturbs calls: as a call's own `Prefer` header asks, otherwise as the first rule says that
+ * affects it. Calls of tools pass.
+ */
+export function createFaultLayer({ rules, clock, timers }: FaultLayerDeps): Around {
+  return async (call, handler) => {
+    const { response } = call.progress;
+    const fault = response && (preferredFault(response) ?? rules.choose(requestOf(call, response)));
+    if (response === undefined || fault === undefined) return handler();
+    const { effect } = fault;
+    if (effect.reset === 'before') return reset(response, fault);
+    shape(response, effect, timers);
+    const isReplaced = effect.status !== undefined;
+    const running = isReplaced ? Promise.resolve(replacement(call, fault, clock())) : handler();
+    if (effect.delay) {
+      const delayMs = drawDelayMs(effect.delay, fault.random);
+      // The error of a handler is answered after the delay, too.
+      await Promise.allSettled([running]);
+      await new Promise<void>((resolve) => timers.after(delayMs, resolve));
+    }
+    const result = await running;
+    return effect.reset === 'after' ? reset(response, fault, result) : result;
+  };
+}
+
+function preferredFault(response: ServerResponse): ChosenFault | undefined {
+  const preferred = readPrefer(response.req.headers.prefer);
+  if (preferred === undefined) return undefined;
+  response.setHeader('preference-applied', preferred.applied);
+  return { source: 'prefer', effect: preferred.effect, random: seededRandom(0) };
+}
+
+function requestOf({ operation, progress: { principal } }: CheckedCall, { req }: ServerResponse) {
+  return {
+    operation,
+    method: req.method ?? '',
+    path: pathOf(req.url ?? ''),
+    headers: req.headers,
+    ...(principal && { app: { id: String(principal.app.id), name: principal.app.name } }),
+    ...(principal && principal.context !== 'app' && { userId: String(principal.userId) }),
+  };
+}
+
+/** Returns the answer in place of the operation's. A 429 shows that the rate limit is used up. */
+function replacement(
+  { errorStyle: style, progress }: CheckedCall,
+  { effect, source }: ChosenFault,
+  nowMs: number,
+): Answer {
+  const { status = 500 } = effect;
+  const { rate } = progress;
+  if (status === 429 && rate) progress.rate = { ...rate, allowed: false, remaining: 0 };
+  const retryAtMs = rate?.retryAtMs ?? nowMs + RETRY_AFTER_MS;
+  return faultAnswer(effect, { source, status, style, nowMs, retryAtMs });
+}
+
+/** Resets the connection. The result is returned so that a stream in it is closed. */
+function reset(
+  response: ServerResponse,
+  { source }: ChosenFault,
+  result: unknown = new Answer(500),
+): unknown {
+  const exchange = exchangeOf(response);
+  if (exchange) exchange.failure = new InjectedFault(source);
+  resetConnection(response);
+  return result;
+}
+
+function shape(response: ServerResponse, { cut, drip }: Effect, timers: Timers): void {
+  // The bytes and messages of a compressed body could not be counted.
+  if (cut) delete response.req.headers['accept-encoding'];
+  if (cut) cutAnswer(response, cut);
+  if (drip) dripAnswer(response, drip, timers);
+}
