@@ -12,6 +12,7 @@ import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
 import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
+import { addRecordCommand } from './record.js';
 import { addReindexCommand } from './reindex.js';
 import { addCommunityCommands } from './communities.js';
 import { addSandboxCommands } from './sandbox.js';
@@ -55,6 +56,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addServeCommand(program, io);
   addLeadCommand(program, io, end);
   addLoadCommand(program, io);
+  addRecordCommand(program, io);
   addImportCommands(program, io);
   addUserCommands(program, io);
   addAppCommands(program, io);

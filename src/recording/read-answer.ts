@@ -1,0 +1,90 @@
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { SeenAnswer } from './seen-network.js';
+
+/** The part of an answer or of a line of a stream that is read; longer ones pass unread. */
+const MAX_READ_BYTES = 16 * 1024 * 1024;
+
+export interface AnswerHead {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly contentEncoding: string;
+}
+
+/**
+ * Reads a copy of an answer's body and passes its JSON on: whole, or each line of a stream when it has come. Never
+ * rejects: a body that cannot be read passes unread.
+ */
+export async function readAnswer(
+  { method, path, contentType, contentEncoding }: AnswerHead,
+  body: Readable,
+  take: (answer: SeenAnswer) => void,
+): Promise<void> {
+  const isStream = /\/stream(?:\/|$)|\/sample/.test(path);
+  const takeJson = (json: unknown): void => take({ method, path, json });
+  try {
+    if (!contentType.includes('json')) {
+      await drain(body);
+      return;
+    }
+    const decoder = decoderOf(contentEncoding);
+    const decoded = decoder ? body.pipe(decoder) : body;
+    if (decoder) body.on('error', (error) => decoder.destroy(error));
+    if (isStream) await readLinesOf(decoded, takeJson);
+    else await readWhole(decoded, takeJson);
+  } catch {
+    body.resume();
+  }
+}
+
+function decoderOf(encoding: string): Transform | undefined {
+  switch (encoding) {
+    case 'gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}
+
+async function drain(body: Readable): Promise<void> {
+  for await (const _chunk of body);
+}
+
+async function readWhole(body: Readable, take: (json: unknown) => void): Promise<void> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_READ_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (bytes <= MAX_READ_BYTES) takeParsed(Buffer.concat(chunks), take);
+}
+
+async function readLinesOf(body: Readable, take: (json: unknown) => void): Promise<void> {
+  let pending = Buffer.alloc(0);
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    pending = Buffer.concat([pending, chunk]);
+    for (let end = pending.indexOf(10); end !== -1; end = pending.indexOf(10)) {
+      takeParsed(pending.subarray(0, end), take);
+      pending = pending.subarray(end + 1);
+    }
+    if (pending.length > MAX_READ_BYTES) pending = Buffer.alloc(0);
+  }
+}
+
+function takeParsed(bytes: Buffer, take: (json: unknown) => void): void {
+  let json: unknown;
+  try {
+    json = JSON.parse(bytes.toString());
+  } catch {
+    return;
+  }
+  take(json);
+}

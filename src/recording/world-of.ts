@@ -1,0 +1,272 @@
+import {
+  asArray,
+  asObject,
+  asObjects,
+  asText,
+  asTimeMs,
+  asWhole,
+  type WireObject,
+} from '../archive/wire-json.js';
+import { MAX_POST_WEIGHT } from '../core/limits.js';
+import { weightedLength } from '../core/post-text/length.js';
+import { isObject } from '../core/validators.js';
+import type { SeenNetwork } from './seen-network.js';
+import { mentionedIn, referenceTo, typedText } from './typed-text.js';
+
+/** Entries of a world file by section (docs/world-files.md#keys). */
+export type WorldDocument = Readonly<Record<string, readonly WireObject[]>>;
+
+/** What a world file has beside what was seen. */
+export interface Completion {
+  /** Users of whom only the id was seen. */
+  completedUsers: number;
+  /** Posts without an author, without text, or reposts of posts that were not seen. */
+  leftOutPosts: number;
+  /** References to posts that were not seen. */
+  leftOutReferences: number;
+}
+
+/** A name for a user of whom only the id is known: up to 14 characters, unlike any that a person chooses. */
+const placeholderName = (id: string): string => `x${BigInt(id).toString(36)}`;
+
+/** Returns what was seen as a world document, and how it was completed. Entries may still break rules of the file. */
+export function worldOf(seen: SeenNetwork): {
+  readonly world: WorldDocument;
+  readonly completion: Completion;
+} {
+  return new WorldBuilder(seen).build();
+}
+
+class WorldBuilder {
+  readonly completion: Completion = { completedUsers: 0, leftOutPosts: 0, leftOutReferences: 0 };
+  readonly #users = new Map<string, WireObject>();
+  readonly #posts = new Map<string, WireObject>();
+  readonly #takenNames = new Set<string>();
+
+  constructor(private readonly seen: SeenNetwork) {}
+
+  build() {
+    for (const user of this.seen.users.values()) this.#addUser(user);
+    // Older posts first: a post refers to older ones only.
+    const posts = this.seen.posts
+      .values()
+      .filter(({ id }) => typeof id === 'string' && /^\d{1,19}$/.test(id));
+    posts.sort((one, other) => (BigInt(String(one.id)) < BigInt(String(other.id)) ? -1 : 1));
+    for (const post of posts) this.#addPost(post);
+    const lists = this.#lists();
+    const world: WorldDocument = {
+      follows: this.#edges('follows', (from, to) => ({ from, to })),
+      blocks: this.#edges('blocks', (from, to) => ({ from, to })),
+      mutes: this.#edges('mutes', (from, to) => ({ from, to })),
+      media: this.#media(),
+      places: this.seen.places.values().flatMap(placeEntry),
+      posts: [...this.#posts.values()],
+      likes: this.#reactions('likes'),
+      bookmarks: this.#reactions('bookmarks'),
+      lists,
+      // Last: the entries above complete users.
+      users: [...this.#users.values()].map((user) => this.#withPinnedPost(user)),
+    };
+    return { world, completion: this.completion };
+  }
+
+  #addUser(user: WireObject): void {
+    const { id, username } = user;
+    if (typeof id !== 'string' || !/^\d{1,19}$/.test(id) || typeof username !== 'string') return;
+    if (this.#takenNames.has(username.toLowerCase())) return;
+    this.#takenNames.add(username.toLowerCase());
+    this.#users.set(id, userEntry(user));
+  }
+
+  /** Returns the username of an id, which is completed if only the id was seen. */
+  #nameOf(id: unknown): string | undefined {
+    if (typeof id !== 'string' || !/^\d{1,19}$/.test(id)) return undefined;
+    if (!this.#users.has(id)) {
+      this.completion.completedUsers += 1;
+      this.#users.set(id, { id, username: placeholderName(id), name: `User ${id}` });
+    }
+    return String(this.#users.get(id)?.username);
+  }
+
+  #addPost(post: WireObject): void {
+    const author = this.#nameOf(post.author_id);
+    const original = referenceTo(post, 'retweeted');
+    const isUsable = author !== undefined && typeof post.text === 'string';
+    if (!isUsable || (original !== undefined && !this.#posts.has(original))) {
+      this.completion.leftOutPosts += 1;
+      return;
+    }
+    const common = {
+      id: post.id,
+      author,
+      created_at: timeOf(post.created_at),
+      source: asText(post.source) || undefined,
+    };
+    const entry =
+      original === undefined ? { ...common, ...this.#contentOf(post) } : { ...common, repost_of: original };
+    this.#posts.set(String(post.id), defined(entry));
+  }
+
+  #contentOf(post: WireObject) {
+    const attachments = asObject(post.attachments);
+    const text = typedText(post);
+    if (weightedLength(text) > MAX_POST_WEIGHT) this.#subscribe(post.author_id);
+    const quoted = this.#known(referenceTo(post, 'quoted'));
+    const parent = this.#known(referenceTo(post, 'replied_to'));
+    const media = asArray(attachments?.media_keys).filter((key) => this.seen.media.get(String(key)));
+    const poll = pollEntry(this.seen.polls.get(String(asArray(attachments?.poll_ids)[0])));
+    const settings = asText(post.reply_settings);
+    return {
+      text,
+      lang: asText(post.lang),
+      in_reply_to: parent,
+      exclude_reply_users: parent === undefined ? undefined : this.#unmentioned(parent, text),
+      quote_of: media.length > 0 || poll ? undefined : quoted,
+      media: media.length > 0 ? media : undefined,
+      poll: media.length > 0 ? undefined : poll,
+      place: this.seen.places.get(String(asObject(post.geo)?.place_id)) && asObject(post.geo)?.place_id,
+      reply_settings: settings === 'everyone' ? undefined : settings,
+      possibly_sensitive: post.possibly_sensitive === true || undefined,
+    };
+  }
+
+  /** Gives a user the subscription that long posts need. */
+  #subscribe(id: unknown): void {
+    const user = this.#users.get(String(id));
+    if (user) this.#users.set(String(id), { ...user, subscription_type: 'Premium' });
+  }
+
+  #known(id: string | undefined): string | undefined {
+    if (id === undefined || this.#posts.has(id)) return id;
+    this.completion.leftOutReferences += 1;
+    return undefined;
+  }
+
+  /** Returns the users whose handles the reply would inherit, and does not have. */
+  #unmentioned(parentId: string, text: string): string[] | undefined {
+    const present = mentionedIn(text);
+    const inherited = mentionedIn(String(this.#posts.get(parentId)?.text ?? ''));
+    const known = [...inherited].filter((name) => !present.has(name) && this.#takenNames.has(name));
+    return known.length > 0 ? known : undefined;
+  }
+
+  #edges(
+    kind: 'follows' | 'blocks' | 'mutes',
+    entry: (from: string, to: string) => WireObject,
+  ): WireObject[] {
+    return this.seen.edges(kind).flatMap(([fromId, toId]) => {
+      const [from, to] = [this.#nameOf(fromId), this.#nameOf(toId)];
+      return from === undefined || to === undefined ? [] : [entry(from, to)];
+    });
+  }
+
+  #reactions(kind: 'likes' | 'bookmarks'): WireObject[] {
+    return this.seen.edges(kind).flatMap(([userId, post]) => {
+      const user = this.#posts.has(post) ? this.#nameOf(userId) : undefined;
+      return user === undefined ? [] : [{ user, post }];
+    });
+  }
+
+  #media(): WireObject[] {
+    return this.seen.media.values().map(({ media_key, type, url, width, height, alt_text, ...media }) =>
+      defined({
+        media_key,
+        type,
+        url: asText(url),
+        width: asWhole(width) || undefined,
+        height: asWhole(height) || undefined,
+        alt_text: asText(alt_text),
+        duration_ms: asWhole(media.duration_ms),
+        preview_image_url: asText(media.preview_image_url),
+      }),
+    );
+  }
+
+  #lists(): WireObject[] {
+    const membersOf = (kind: 'members' | 'listFollowers', id: unknown) => {
+      const names = this.seen
+        .edges(kind)
+        .flatMap(([list, userId]) => (list === id ? (this.#nameOf(userId) ?? []) : []));
+      return names.length > 0 ? names.reverse() : undefined;
+    };
+    return this.seen.lists.values().flatMap(({ id, name, owner_id, description, private: isPrivate }) => {
+      const owner = this.#nameOf(owner_id);
+      if (owner === undefined) return [];
+      const members = { members: membersOf('members', id), followers: membersOf('listFollowers', id) };
+      const text = asText(description) || undefined;
+      return [
+        defined({ id, owner, name, description: text, private: isPrivate === true || undefined, ...members }),
+      ];
+    });
+  }
+
+  #withPinnedPost({ pinned_tweet_id: pinned, ...user }: WireObject): WireObject {
+    const isOwn = typeof pinned === 'string' && this.#posts.get(pinned)?.author === user.username;
+    return isOwn ? { ...user, pinned_post: pinned } : user;
+  }
+}
+
+function userEntry(user: WireObject): WireObject {
+  return defined({
+    id: user.id,
+    username: user.username,
+    name: asText(user.name) || user.username,
+    created_at: timeOf(user.created_at),
+    description: asText(user.description) || undefined,
+    location: asText(user.location) || undefined,
+    url: asText(user.url) || undefined,
+    protected: user.protected === true || undefined,
+    verified: user.verified === true || undefined,
+    verified_type: user.verified_type === 'none' ? undefined : asText(user.verified_type),
+    profile_image_url: asText(user.profile_image_url),
+    pinned_tweet_id: user.pinned_tweet_id,
+  });
+}
+
+function placeEntry({
+  id,
+  full_name,
+  name,
+  country,
+  country_code,
+  place_type,
+  geo,
+}: WireObject): WireObject[] {
+  const bbox = asObject(geo)?.bbox;
+  if (bbox === undefined) return [];
+  return [
+    {
+      id,
+      full_name,
+      name: name ?? full_name,
+      country,
+      country_code,
+      place_type: place_type ?? 'unknown',
+      bbox,
+    },
+  ];
+}
+
+function pollEntry(poll: WireObject | undefined): WireObject | undefined {
+  const options = asObjects(poll?.options);
+  const minutes = asWhole(poll?.duration_minutes);
+  if (options.length === 0 || minutes === undefined) return undefined;
+  return {
+    options: options.map(({ label }) => label),
+    votes: options.map(({ votes }) => asWhole(votes) ?? 0),
+    duration_minutes: minutes,
+  };
+}
+
+function timeOf(value: unknown): string | undefined {
+  const timeMs = asTimeMs(value);
+  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
+}
+
+/** Returns the members that are not undefined, without empty lists. */
+function defined(entry: WireObject): WireObject {
+  const kept = Object.entries(entry).filter(
+    ([, value]) => value !== undefined && !(isObject(value) && Object.keys(value).length === 0),
+  );
+  return Object.fromEntries(kept);
+}
