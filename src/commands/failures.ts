@@ -22,6 +22,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'BackupRefused',
   'DatabaseInUse',
   'ForeignFile',
+  'VisitRefused',
 ]);
 
 /** Describes an error without a stack: what is wrong, and where. */

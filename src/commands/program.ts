@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './apps.js';
+import { addAuthorizeCommand } from './authorize.js';
 import { addBackupCommands } from './backup.js';
 import type { CommandIo } from './command.js';
 import { addDoctorCommand } from './doctor.js';
@@ -55,6 +56,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
     });
   addServeCommand(program, io);
   addLeadCommand(program, io, end);
+  addAuthorizeCommand(program, io);
   addLoadCommand(program, io);
   addRecordCommand(program, io);
   addImportCommands(program, io);

@@ -183,6 +183,10 @@ const SETTINGS = {
     help: 'sign-up in the browser: closed, by invitation or open to everyone',
   }),
   strictOauth1: toggle('issue OAuth 1.0a access tokens only for requests signed with both secrets'),
+  consent: oneOf(['ask', 'auto'], 'ask', {
+    value: 'mode',
+    help: 'ask: users decide about apps; auto: requests with a loopback redirect URI are granted at once, for tests',
+  }),
   publicPages: oneOf(['on', 'off'], 'on', {
     value: 'mode',
     help: 'on: anyone can view public posts and profiles in a browser; off: visitors must sign in',
@@ -266,11 +270,18 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
   const isGiven = (flags.database ?? (env[variableName('database')] || undefined)) !== undefined;
   // What tests do must not reach the database that a server would use by default.
   const config = read.sandbox && !isGiven ? { ...read, database: 'sqlite::memory:' } : read;
-  faults.push(...sandboxFaults(config));
+  faults.push(...sandboxFaults(config), ...consentFaults(config));
   if (!config.sandbox && config.workers > 1 && isInMemory(config.database))
     faults.push('an in-memory database supports one process: leave --workers at 1, or name a file');
   if (faults.length > 0) throw new ConfigRefused(faults);
   return Object.freeze(config);
+}
+
+function consentFaults({ consent, host, baseUrl }: Config): string[] {
+  const isLocal = isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname));
+  return consent === 'ask' || isLocal
+    ? []
+    : ['--consent auto grants every request: listen on 127.0.0.1, and leave out a public --base-url'];
 }
 
 function sandboxFaults({ sandbox, sandboxKey, sandboxSeed, host, workers }: Config): string[] {

@@ -23,6 +23,7 @@ import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
 import type { WebhookService } from '../services/webhooks/webhooks.js';
 import { createWebSessionService } from '../services/accounts/web-sessions.js';
 import { defaultPictureRoute } from '../web/routes/default-picture.js';
+import { createAutoConsent } from '../web/auto-consent.js';
 import { webRoutes } from '../web/web-routes.js';
 
 /** The dependencies that pages and OAuth share with the API. */
@@ -61,6 +62,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     limitSignUps: createAddressLimit({ windows, clock }, 'password forms', ADDRESS_LIMITS.passwordForms),
     limitsLeft: createLimitsLeft(deps.endpoints, deps.limiter),
     authorization: createAuthorizationEndpoint(backend),
+    autoConsent: createAutoConsent(config.consent === 'auto'),
     sessions: createWebSessionService({ engine, clock }),
     passwords: createPasswordCheck({ engine, clock, windows }),
     addressOf,

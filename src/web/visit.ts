@@ -125,6 +125,11 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
 
 const SESSION_SECONDS = SESSION_LIFETIME_MS / 1000;
 
+/** Returns the `set-cookie` value of a session. */
+export function sessionCookie(cookies: CookieJar, token: string): string {
+  return cookies.write(SESSION_COOKIE, token, SESSION_SECONDS);
+}
+
 /**
  * Returns the CSRF token of a form, derived from the secret in the browser's cookie. Other sites can neither read the
  * cookie nor derive it from the token.

@@ -14,6 +14,7 @@ import type { ConversationService } from '../services/posts/conversations.js';
 import type { UsageService } from '../services/usage/usage.js';
 import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
 import type { WebhookService } from '../services/webhooks/webhooks.js';
+import type { AutoConsent } from './auto-consent.js';
 import type { PageRoutes } from './page-routes.js';
 
 /** Creates the routes of some pages. */
@@ -26,6 +27,8 @@ export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'se
   readonly signUp: SignUpService;
   readonly passwords: PasswordCheck;
   readonly authorization: AuthorizationEndpoint;
+  /** Decides without the user; see `--consent`. */
+  readonly autoConsent: AutoConsent;
   readonly legs: ThreeLegs;
   readonly conversations: ConversationService;
   readonly usage: Pick<UsageService, 'report'>;

@@ -3,6 +3,7 @@ import { faultOperations } from './faults.js';
 import { journalOperations } from './journal.js';
 import { clockOperations } from './clock.js';
 import { snapshotOperations } from './snapshots.js';
+import { sessionOperations } from './sessions.js';
 import { stateOperations } from './state.js';
 import { tokenOperations } from './tokens.js';
 
@@ -13,5 +14,6 @@ export const sandboxOperations: readonly SandboxOperation[] = [
   ...clockOperations,
   ...tokenOperations,
   ...faultOperations,
+  ...sessionOperations,
   ...journalOperations,
 ];

@@ -53,17 +53,14 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps) {
      * used sessions end.
      */
     start: async (proof: ProvenPassword, userAgent?: string) => {
-      const token = generate.sessionToken();
-      const nowMs = clock();
-      const session: WebSession = {
-        tokenHash: hashToken(token),
-        userId: proof.userId,
-        createdAtMs: nowMs,
-        seenAtMs: nowMs,
-        expiresAtMs: nowMs + SESSION_LIFETIME_MS,
-        userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH),
-      };
-      const isStarted = await engine.tx('start session', (tx) => startSession(tx, proof, session));
+      const { token, session } = newSession(proof.userId, clock(), userAgent);
+      const isStarted = await engine.tx('start session', (tx) => startSession(tx, session, proof));
+      return isStarted ? token : undefined;
+    },
+    /** Starts a session without a password, for servers of tests only. See `start`. */
+    startUnproven: async (userId: UserId) => {
+      const { token, session } = newSession(userId, clock());
+      const isStarted = await engine.tx('start session', (tx) => startSession(tx, session));
       return isStarted ? token : undefined;
     },
     /**
@@ -102,12 +99,26 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps) {
   };
 }
 
-/** The user's lock serializes this with changes of password and suspensions. */
-async function startSession(tx: Tx, proof: ProvenPassword, session: WebSession): Promise<boolean> {
-  await lockUsers(tx, [proof.userId]);
-  const user = await findUser(tx, proof.userId);
-  if (user?.suspended !== false || !(await isStillProven(tx, proof))) return false;
-  const others = await listWebSessions(tx, proof.userId);
+function newSession(userId: UserId, nowMs: number, userAgent?: string) {
+  const token = generate.sessionToken();
+  const session: WebSession = {
+    tokenHash: hashToken(token),
+    userId,
+    createdAtMs: nowMs,
+    seenAtMs: nowMs,
+    expiresAtMs: nowMs + SESSION_LIFETIME_MS,
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH),
+  };
+  return { token, session };
+}
+
+/** The user's lock serializes this with changes of password and suspensions. Without `proof` none is needed. */
+async function startSession(tx: Tx, session: WebSession, proof?: ProvenPassword): Promise<boolean> {
+  await lockUsers(tx, [session.userId]);
+  const user = await findUser(tx, session.userId);
+  if (user?.suspended !== false) return false;
+  if (proof && !(await isStillProven(tx, proof))) return false;
+  const others = await listWebSessions(tx, session.userId);
   others.sort((one, other) => other.seenAtMs - one.seenAtMs || other.createdAtMs - one.createdAtMs);
   for (const { tokenHash } of others.slice(MAX_SESSIONS - 1)) await deleteWebSession(tx, tokenHash);
   await insertWebSession(tx, session);

@@ -12,12 +12,14 @@ import type { CreateRoutes } from '../web-context.js';
  * The OAuth 1.0a consent pages (docs/api/authentication.md#three-legged-flow). `authenticate` skips the question when
  * the user already authorized the app.
  */
-export const oauth1ConsentRoutes: CreateRoutes = (pages, { legs, accounts }) => {
+export const oauth1ConsentRoutes: CreateRoutes = (pages, { legs, accounts, autoConsent }) => {
   const ask = async (visit: Visit, asksAlways: boolean): Promise<Answer> => {
     const consent = await legs.find(visit.query.get('oauth_token') ?? '');
     if (!consent) return expiredPage(visit);
-    if (!isSignedIn(visit) || isForced(visit)) return signInFor(visit);
     const { app, callback, permission } = consent;
+    const granting = autoConsent(visit, app, callback);
+    if (granting !== undefined) return goBack(visit, consent, await legs.approve(consent, granting));
+    if (!isSignedIn(visit) || isForced(visit)) return signInFor(visit);
     const { user } = visit.viewer;
     if (!asksAlways && callback !== undefined) {
       const result = await legs.approveAgain(consent, user.id);

@@ -11,7 +11,7 @@ const PATHS = ['/i/oauth2/authorize', '/2/oauth2/authorize', '/oauth2/authorize'
 
 /** The OAuth 2.0 consent pages. */
 export const oauth2ConsentRoutes: CreateRoutes = (pages, context) => {
-  const { authorization: endpoint, accounts } = context;
+  const { authorization: endpoint, accounts, autoConsent } = context;
   const ask = async (visit: Visit): Promise<Answer> => {
     const read = await endpoint.read(visit.query);
     if (read.kind === 'refused') {
@@ -20,8 +20,10 @@ export const oauth2ConsentRoutes: CreateRoutes = (pages, context) => {
       const refused = { app: await appProfile(accounts, app), reason, returnUri: location };
       return refusedRequestPage(visit, refused);
     }
-    if (!isSignedIn(visit)) return signInFirst(visit);
     const { app, scopes, redirectUri } = read.request;
+    const granting = autoConsent(visit, app, redirectUri);
+    if (granting !== undefined) return visit.goTo(await endpoint.approve(read.request, granting));
+    if (!isSignedIn(visit)) return signInFirst(visit);
     return consentPage(visit, {
       app: await appProfile(accounts, app),
       requestedScopes: wordsOfScopes(scopes),
