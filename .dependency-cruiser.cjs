@@ -4,6 +4,7 @@
  */
 const folders = {
   core: [],
+  testing: [],
   query: ['core'],
   database: ['core', 'query'],
   stores: ['core', 'query', 'database'],

@@ -1,5 +1,7 @@
-import { readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -21,10 +23,12 @@ export async function bundle(folder: string, more: readonly string[] = []): Prom
     absWorkingDir: ROOT,
     // A module refers to a script as its neighbour (`./count-worker.js`): all of them are put side by side.
     entryPoints: [
-      ...[...['cli.ts', ...scripts].map((name) => join('src', name)), ...more].map((file) => ({
-        in: file,
-        out: nameOf(file),
-      })),
+      ...[...['cli.ts', 'testing/testing.ts', ...scripts].map((name) => join('src', name)), ...more].map(
+        (file) => ({
+          in: file,
+          out: nameOf(file),
+        }),
+      ),
       ...copies.map((name) => ({ in: join('src', name), out: outOfCopy(name) })),
     ],
     loader: COPY,
@@ -39,6 +43,39 @@ export async function bundle(folder: string, more: readonly string[] = []): Prom
     sourcesContent: false,
     logLevel: 'warning',
   });
+}
+
+/** Builds `pipit/testing` for `require`, which jest uses, in a folder of its own that says so. */
+export async function bundleCommonJs(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join('src', 'testing', 'testing.ts')],
+    outdir: folder,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': 'ownUrl' },
+    logLevel: 'warning',
+  });
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
+}
+
+/** Writes the types of `pipit/testing` into folders. Those of CommonJS differ only in the package.json beside them. */
+export async function declareTesting(...folders: readonly string[]): Promise<void> {
+  const compiler = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const project = join(ROOT, 'src', 'testing', 'tsconfig.json');
+  const [first = '', ...others] = folders;
+  await promisify(execFile)(process.execPath, [compiler, '-p', project, '--outDir', first]);
+  for (const folder of others) await cp(first, folder, { recursive: true });
+}
+
+/** Builds what the package contains: the program and `pipit/testing`. */
+export async function buildPackage(folder: string): Promise<void> {
+  const commonJs = join(folder, 'commonjs');
+  await Promise.all([bundle(folder), bundleCommonJs(commonJs)]);
+  await declareTesting(join(folder, 'testing'), commonJs);
 }
 
 /** Translates each module of the sources, except tests, into a folder. */
@@ -72,5 +109,5 @@ function nameOf(file: string): string {
 if (process.argv[1] === import.meta.filename) {
   const folder = join(ROOT, 'dist');
   await rm(folder, { recursive: true, force: true });
-  await bundle(folder);
+  await buildPackage(folder);
 }

@@ -46,8 +46,6 @@ export interface BackendOptions {
   readonly cacheBytes?: number;
   /** The initial contents of a database in memory. */
   readonly snapshot?: Snapshot;
-  /** The key of a database in memory without a snapshot; by default a random one. */
-  readonly firstKey?: Buffer;
   /** The folder for the key of a database on a server; default `data`. */
   readonly dataFolder?: string;
 }
@@ -71,8 +69,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
   });
   try {
     const key =
-      snapshot?.key ??
-      (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine, options.firstKey));
+      snapshot?.key ?? (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine));
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     const caches = { bytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES, byName: new Map() };
@@ -129,12 +126,8 @@ export function fileBesideDatabase(
   return parseDatabaseUrl(databaseUrl)?.kind === 'memory' ? undefined : resolve(dataFolder, name);
 }
 
-async function keyOf(
-  keyFile: string | undefined,
-  engine: Engine,
-  firstKey = ephemeralKey(),
-): Promise<Buffer> {
-  if (keyFile === undefined) return firstKey;
+async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffer> {
+  if (keyFile === undefined) return ephemeralKey();
   if (!(await fileExists(keyFile)) && (await listApps(engine)).length > 0) {
     // With a new key the server would start and then refuse every OAuth 1.0a token issued before.
     throw new KeyFileRefused(`the key file ${keyFile} is missing: put it back, or restore a backup`);

@@ -74,7 +74,7 @@ const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions extends Pick<
   BackendOptions,
-  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot' | 'firstKey'
+  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot'
 > {
   /** The clock for the timestamps of OAuth 1.0a, which clients take from their own; by default `clock`. */
   readonly signingClock?: Clock;
@@ -83,8 +83,6 @@ export interface StartOptions extends Pick<
   readonly log: ApiLog & OperationsLog;
   /** See `HttpShell`. */
   readonly around?: HttpShell['around'];
-  /** Draws the pauses before repetitions; by default `Math.random`. */
-  readonly random?: () => number;
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
   /** The other workers of the server, for the exchange of counts; absent for a single process. */
@@ -181,7 +179,6 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     activity,
     webhooks: openWebhooks(config, backend, {
       log: options.log,
-      random: options.random,
       producers: [new LinkProducer(backend.engine, linkMessages(views)), ...activity.producers],
     }),
     writer,
@@ -329,31 +326,19 @@ function ruleLimitsOf({ streamRules, streamRuleLength }: Config): StreamRuleLimi
   return { maxRules: streamRules, maxLength: streamRuleLength };
 }
 
-/**
- * Starts the background work of a server that listens elsewhere (`receive`), and its metrics. Without `byItself`, the
- * caller does what is due (`runDue`). Throws ListenRefused.
- */
-export async function beginWork(pipit: Pipit, { byItself }: { readonly byItself: boolean }): Promise<void> {
+/** Starts the background work of a server that listens elsewhere (`receive`), and its metrics. Throws ListenRefused. */
+export async function beginWork(pipit: Pipit): Promise<void> {
   await pipit.exchange.begin();
   await pipit.operations.listen();
-  if (byItself) startLoops(pipit);
-  await enqueueFirstJob(pipit);
+  await startJobs(pipit);
 }
 
-async function startJobs(pipit: Pipit): Promise<void> {
-  startLoops(pipit);
-  await enqueueFirstJob(pipit);
-}
-
-function startLoops({ jobs, exchange, webhooks }: Pipit): void {
+async function startJobs({ backend, jobs, exchange, webhooks }: Pipit): Promise<void> {
   jobs.worker.start();
   webhooks.start();
   jobs.fanOut.start();
   jobs.indexing.start();
   exchange.start();
-}
-
-async function enqueueFirstJob({ backend, jobs }: Pipit): Promise<void> {
   await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
 }
 

@@ -79,13 +79,20 @@ async function checkWorld(
   return check;
 }
 
+/**
+ * Hashes the passwords of new users. Users with the same password share a hash, because hashing is slow; the file shows
+ * anyway that their passwords are the same.
+ */
 async function hashPasswords(deps: WorldDeps, world: World, known: Known): Promise<Map<UserId, string>> {
-  const hashes = new Map<UserId, string>();
+  const hashes = new Map<string, string>();
+  const hashesOfUsers = new Map<UserId, string>();
   for (const { id, password } of world.users) {
     if (password === undefined || known.storedUser(id)) continue;
-    hashes.set(id, await deps.hashPassword(password));
+    const hash = hashes.get(password) ?? (await deps.hashPassword(password));
+    hashes.set(password, hash);
+    hashesOfUsers.set(id, hash);
   }
-  return hashes;
+  return hashesOfUsers;
 }
 
 async function storeWorld(

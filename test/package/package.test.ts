@@ -20,7 +20,11 @@ afterAll(() => staged[Symbol.asyncDispose]());
 const ALLOWED = [
   /^package\.json$/,
   /^README\.md$/,
-  /^dist\/[\w-]+\.js$/,
+  /^dist\/(commonjs\/)?[\w-]+\.js$/,
+  /^dist\/lead-node\.cjs$/,
+  /^dist\/python-preload\/sitecustomize\.py$/,
+  /^dist\/(commonjs|testing)\/[\w-]+\.d\.ts$/,
+  /^dist\/commonjs\/package\.json$/,
   /^examples\/\w+\.json$/,
   /^docs\/world-file\.schema\.json$/,
 ];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundle } from '../../scripts/build.js';
+import { buildPackage } from '../../scripts/build.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache');
@@ -37,7 +37,7 @@ export async function stagePackage(): Promise<StagedPackage> {
   const project = await mkdtemp(join(CACHE, 'pipit-package-'));
   const checkout = join(project, 'checkout');
   for (const name of COPIED) await cp(join(ROOT, name), join(checkout, name), { recursive: true });
-  await bundle(join(checkout, 'dist'));
+  await buildPackage(join(checkout, 'dist'));
   // Scripts are off: the build has happened, and `prepare` would look for the tools of a checkout.
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: checkout });
   const [packed] = JSON.parse(stdout) as readonly { filename: string; files: readonly { path: string }[] }[];

@@ -14,6 +14,7 @@ const SCRIPTS = [
   'test/faults/emitting-process.ts',
   'test/faults/racing-process.ts',
   'test/jobs/counting-process.ts',
+  'test/testing/fixtures/fifty-process.ts',
 ];
 
 /**
