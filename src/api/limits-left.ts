@@ -5,6 +5,8 @@ import type { AnyEndpoint } from './endpoint.js';
 
 /** The remainder of a used limit. */
 export interface LimitLeft extends WindowState {
+  /** The id of the endpoint. */
+  readonly operation: string;
   readonly method: string;
   readonly path: string;
   /** The counted calls: those with the app's own token, or the user's. */
@@ -15,22 +17,24 @@ export interface LimitLeft extends WindowState {
 export type LimitsLeft = (app: AppAccess, userId: UserId) => LimitLeft[];
 
 export function createLimitsLeft(endpoints: readonly AnyEndpoint[], limiter: RateLimiter): LimitsLeft {
+  const limitsOf = createLimitsOf(endpoints, limiter);
+  return (app, userId) => [
+    ...limitsOf({ context: 'app', app }),
+    ...limitsOf({ context: 'oauth1', app, userId, permission: app.permissions }),
+  ];
+}
+
+/** Creates a function that returns the used limits of a caller in running windows. */
+export function createLimitsOf(endpoints: readonly AnyEndpoint[], limiter: RateLimiter) {
   const limited = endpoints.map((endpoint) => ({
     endpoint,
     limits: limiter.of(endpoint.operationId, endpoint.rateLimits ?? []),
   }));
-  return (app, userId) => {
-    const principals: readonly Principal[] = [
-      { context: 'app', app },
-      { context: 'oauth1', app, userId, permission: app.permissions },
-    ];
-    return principals.flatMap((principal) =>
-      limited.flatMap(({ endpoint: { method, path, access }, limits }) => {
-        if (access === 'public' || !access.contexts.includes(principal.context)) return [];
-        const state = limits.look(principal);
-        const per = principal.context === 'app' ? ('app' as const) : ('user' as const);
-        return state ? [{ method, path, per, ...state }] : [];
-      }),
-    );
-  };
+  return (principal: Principal): LimitLeft[] =>
+    limited.flatMap(({ endpoint: { operationId: operation, method, path, access }, limits }) => {
+      if (access === 'public' || !access.contexts.includes(principal.context)) return [];
+      const state = limits.look(principal);
+      const per = principal.context === 'app' ? ('app' as const) : ('user' as const);
+      return state ? [{ operation, method, path, per, ...state }] : [];
+    });
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
+import type { AppId, UserId } from '../core/ids.js';
 import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
 
 /** The window that the `x-rate-limit` headers report (docs/api/limits.md#rate-limits). */
@@ -98,6 +99,19 @@ export function createRateLimiter({ clock, mode, windows = createMemoryWindows()
     return { rule, key, used, endsMs };
   };
   return {
+    /** True if no call is refused. */
+    isOff: mode === 'off',
+    /** Returns the apps and users whose windows run in this process. */
+    callers: (): RateCaller[] => {
+      const found = new Map<string, RateCaller>();
+      for (const key of windows.keys(clock())) {
+        const caller = callerOfKey(key);
+        if (caller) found.set(`${caller.appId} ${caller.userId}`, caller);
+      }
+      return [...found.values()];
+    },
+    /** Ends all windows. */
+    clear: () => windows.clear(),
     /** Returns the limiter of an endpoint. Its methods return undefined if there are no limits. */
     of: (endpoint: string, limits: readonly RateLimit[]) => {
       const rulesFor = rulesByCaller(endpoint, limits, factor);
@@ -119,6 +133,18 @@ export function createRateLimiter({ clock, mode, windows = createMemoryWindows()
           const candidates = candidatesOf(windows.find, rulesFor(principal), principal, clock());
           const running = candidates.filter(({ used }) => used > 0);
           return stateOf(running, !running.some(isFull));
+        },
+        /**
+         * Sets the calls that remain in the window that the headers report. Returns its limit, without setting anything
+         * if `remaining` is above it; undefined if there is none.
+         */
+        set: (principal: Principal, remaining: number) => {
+          const nowMs = clock();
+          const shown = shownOf(candidatesOf(windows.find, rulesFor(principal), principal, nowMs));
+          if (shown === undefined) return undefined;
+          const { limit, windowMs } = shown.rule;
+          if (remaining <= limit) windows.set(shown.key, windowMs, limit - remaining, nowMs);
+          return limit;
         },
         /** Returns an unused state, for requests whose sender could not be authenticated. */
         untouched: () => {
@@ -206,6 +232,28 @@ function callerOf(per: RateLimit['per'], principal: Principal): string {
   return per === 'user-of-app' ? `user ${principal.userId} of ${app.id}` : `user ${principal.userId}`;
 }
 
+/** An app, or a user with the app if windows are of both. */
+export interface RateCaller {
+  readonly appId?: AppId;
+  readonly userId?: UserId;
+}
+
+/** Reads the caller from the end of a key (`callerOf`); undefined for keys of other limits. */
+function callerOfKey(key: string): RateCaller | undefined {
+  const match = / (?:(?:app|users of) (\d+)|user (\d+)(?: of (\d+))?)$/.exec(key);
+  if (!match) return undefined;
+  const [, app, user, appOfUser] = match;
+  const appId = app ?? appOfUser;
+  return {
+    ...(appId !== undefined && { appId: BigInt(appId) as AppId }),
+    ...(user !== undefined && { userId: BigInt(user) as UserId }),
+  };
+}
+
+function shownOf(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.find(isShown) ?? candidates[0];
+}
+
 function withOneCall(candidate: Candidate): Candidate {
   return { ...candidate, used: 1 };
 }
@@ -215,7 +263,7 @@ function isFull({ used, rule }: Candidate): boolean {
 }
 
 function stateOf(candidates: readonly Candidate[], allowed: boolean): RateLimitState | undefined {
-  const shown = candidates.find(isShown) ?? candidates[0];
+  const shown = shownOf(candidates);
   if (!shown) return undefined;
   const { limit, remaining, resetSeconds } = windowState(shown);
   const retryAtMs = allowed

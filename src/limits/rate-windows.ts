@@ -14,6 +14,12 @@ export interface RateWindowStore {
   count(key: string, windowMs: number, nowMs: number): RateWindow;
   /** Reverts a call that this process counted. */
   uncount(key: string, windowMs: number, nowMs: number): void;
+  /** Sets the calls of this process in a window, a new one if none runs. */
+  set(key: string, windowMs: number, used: number, nowMs: number): void;
+  /** Ends all windows. */
+  clear(): void;
+  /** Returns the keys of the windows of this process that run. */
+  keys(nowMs: number): string[];
 }
 
 /** A window in which this process counted; mutable. */
@@ -47,23 +53,37 @@ export function createMemoryWindows() {
     const window = byLength.get(windowMs)?.get(key);
     return window && isRunning(window, windowMs, nowMs) ? window : undefined;
   };
+  const begin = (key: string, windowMs: number, used: number, nowMs: number) => {
+    const windows = ofLength(windowMs);
+    const begun = { digest: digestOfKey(key), windowMs, used, endsMs: nowMs + windowMs };
+    // Deleting first moves the new window to the end of the Map.
+    windows.delete(key);
+    windows.set(key, begun);
+    return begun;
+  };
   return {
     size: () => [...byLength.values()].reduce((sum, windows) => sum + windows.size, 0),
     find: findRunning,
     count: (key: string, windowMs: number, nowMs: number) => {
-      const windows = ofLength(windowMs);
-      sweepFront(windows, windowMs, nowMs);
+      sweepFront(ofLength(windowMs), windowMs, nowMs);
       const running = findRunning(key, windowMs, nowMs);
       if (running) {
         running.used += 1;
         return running;
       }
-      const begun = { digest: digestOfKey(key), windowMs, used: 1, endsMs: nowMs + windowMs };
-      // Deleting first moves the new window to the end of the Map.
-      windows.delete(key);
-      windows.set(key, begun);
-      return begun;
+      return begin(key, windowMs, 1, nowMs);
     },
+    set: (key: string, windowMs: number, used: number, nowMs: number) => {
+      const running = findRunning(key, windowMs, nowMs);
+      if (!running) return begin(key, windowMs, used, nowMs);
+      running.used = used;
+      return running;
+    },
+    clear: () => byLength.clear(),
+    keys: (nowMs: number) =>
+      [...byLength].flatMap(([windowMs, windows]) =>
+        [...windows].flatMap(([key, window]) => (isRunning(window, windowMs, nowMs) ? [key] : [])),
+      ),
     /** Returns the window that now has one call less; undefined if none runs. */
     uncount: (key: string, windowMs: number, nowMs: number) => {
       const running = findRunning(key, windowMs, nowMs);

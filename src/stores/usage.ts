@@ -41,6 +41,23 @@ function addPosts(tx: Tx, appId: AppId, day: number, postIds: readonly PostId[])
     ON CONFLICT DO NOTHING`);
 }
 
+/** Replaces an app's posts of the days from `first` on by `posts` on `day`; its requests stay. */
+export async function replaceUsage(
+  tx: Tx,
+  {
+    appId,
+    first,
+    day,
+    posts,
+  }: { readonly appId: AppId; readonly first: number; readonly day: number; readonly posts: number },
+): Promise<void> {
+  await tx.run(sql`UPDATE usage_days SET posts = 0 WHERE app_id = ${appId} AND day >= ${first}`);
+  await tx.run(sql`
+    INSERT INTO usage_days (app_id, day, posts, requests)
+    SELECT id, ${day}, ${posts}, 0 FROM apps WHERE id = ${appId}
+    ON CONFLICT (app_id, day) DO UPDATE SET posts = ${posts}`);
+}
+
 const DAYS = defineTable<DayUsage, bigint>('usage_days', 'day', {
   day: ['day', asNumber],
   posts: ['posts', asNumber],

@@ -83,9 +83,13 @@ const app: App = buildApp({
     },
   },
   limiter: {
+    isOff: false,
+    callers: () => [],
+    clear: () => undefined,
     of: () => ({
       take: () => void reach('limiter'),
       look: () => undefined,
+      set: () => undefined,
       untouched: () => void reach('anonymous limits'),
     }),
   },

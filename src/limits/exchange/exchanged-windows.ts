@@ -49,6 +49,20 @@ export function createExchangedWindows(onChange: (window: CountedWindow) => void
       onChange(own);
       return joined(own, received.find(own.digest, windowMs, nowMs)) ?? own;
     },
+    set: (key: string, windowMs: number, used: number, nowMs: number) => {
+      const own = counted.set(key, windowMs, used, nowMs);
+      byDigest.set(own.digest, own);
+      onChange(own);
+    },
+    clear: () => {
+      for (const own of byDigest.values()) {
+        own.used = 0;
+        onChange(own);
+      }
+      byDigest.clear();
+      counted.clear();
+    },
+    keys: counted.keys,
     uncount: (key: string, windowMs: number, nowMs: number) => {
       const own = counted.uncount(key, windowMs, nowMs);
       if (own) onChange(own);

@@ -4,8 +4,10 @@ import { journalOperations } from './journal.js';
 import { clockOperations } from './clock.js';
 import { snapshotOperations } from './snapshots.js';
 import { sessionOperations } from './sessions.js';
+import { rateLimitOperations } from './rate-limits.js';
 import { stateOperations } from './state.js';
 import { tokenOperations } from './tokens.js';
+import { usageOperations } from './usage.js';
 
 /** Every operation of a sandbox, in the order of its documents. */
 export const sandboxOperations: readonly SandboxOperation[] = [
@@ -16,4 +18,6 @@ export const sandboxOperations: readonly SandboxOperation[] = [
   ...faultOperations,
   ...sessionOperations,
   ...journalOperations,
+  ...rateLimitOperations,
+  ...usageOperations,
 ];

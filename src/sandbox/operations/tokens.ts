@@ -17,6 +17,7 @@ import type { Backend } from '../../server/backend.js';
 import { sealOwner } from '../../services/secrets/vault.js';
 import { findAppSecrets, type App } from '../../stores/apps.js';
 import { findUser, findUserByUsername, pageUserIds } from '../../stores/users.js';
+import { requireApp } from '../known-apps.js';
 import { operation } from '../operation.js';
 
 const KINDS = ['oauth2', 'oauth1', 'app'] as const;
@@ -106,14 +107,6 @@ async function issueOAuth2({ tokens }: Backend, app: App, user: User, scopes: re
     scopes,
     expires_in: issued.expiresInSeconds,
   };
-}
-
-async function requireApp({ apps }: Backend, asked: string | undefined): Promise<App> {
-  const all = await apps.list();
-  const found =
-    asked === undefined ? all[0] : all.find(({ id: own, name }) => String(own) === asked || name === asked);
-  if (found) return found;
-  throw invalidRequest('app', asked === undefined ? [] : [asked], 'There is no such app');
 }
 
 async function requireUser({ engine }: Backend, asked: string | undefined): Promise<User> {

@@ -3,7 +3,7 @@ import { PipitError } from '../../core/errors.js';
 import type { AppId } from '../../core/ids.js';
 import { postCap, usageDay, usagePeriod, type UsagePeriod } from '../../core/usage-period.js';
 import { findApp } from '../../stores/apps.js';
-import { listUsage, type DayUsage } from '../../stores/usage.js';
+import { listUsage, replaceUsage, type DayUsage } from '../../stores/usage.js';
 import { createUsageWriter, type UsageWriterDeps } from './usage-writer.js';
 
 /** `standard`: requests beyond the cap are refused. `off`: usage is only counted. */
@@ -93,6 +93,14 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps) {
         daysLeft: period.next - today,
         days: days.filter(({ day }) => day >= first),
       };
+    },
+    /** Sets the posts of the current period, all on today. */
+    set: async (app: AppAccess, posts: number) => {
+      await writer.flush();
+      const { period } = await readTotal(app.id);
+      const replaced = { appId: app.id, first: period.first, day: usageDay(clock()), posts };
+      await engine.tx('set usage', (tx) => replaceUsage(tx, replaced));
+      totals.delete(app.id);
     },
     /** Writes the remaining counts. */
     close: () => writer.close(),

@@ -1,0 +1,16 @@
+import { invalidRequest } from '../core/errors.js';
+import type { Backend } from '../server/backend.js';
+import type { App } from '../stores/apps.js';
+
+/** Returns the app with an id or a name, by default the first one. Throws a 400 for `parameter` if there is none. */
+export async function requireApp(
+  { apps }: Backend,
+  asked: string | undefined,
+  parameter = 'app',
+): Promise<App> {
+  const all = await apps.list();
+  const found =
+    asked === undefined ? all[0] : all.find(({ id: own, name }) => String(own) === asked || name === asked);
+  if (found) return found;
+  throw invalidRequest(parameter, asked === undefined ? [] : [asked], 'There is no such app');
+}
