@@ -23,6 +23,8 @@ export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
   readonly endStreams?: () => void;
   /** Called for each request before any processing. Must not throw. */
   readonly notice?: (request: IncomingMessage) => void;
+  /** Called after `notice`, before anything reads the request. Must not throw. */
+  readonly record?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** The HTTP server. */
@@ -48,6 +50,7 @@ export function buildApp(options: AppOptions) {
     answerOrFail(shell, response, () => {
       setHeaders(response, shell.headers);
       options.notice?.(request);
+      options.record?.(request, response);
       return route(request, response);
     });
   const listener = createListener(shell, handle, { observers, endStreams: options.endStreams });

@@ -55,6 +55,8 @@ export interface NewEntry {
   readonly app?: { readonly id: string; readonly name: string };
   /** The app whose credentials were refused, as far as it is known. */
   readonly namedAppId?: string;
+  /** The API keys and client IDs that the request names, whether or not they exist. */
+  readonly namedKeys?: readonly string[];
   /** The authenticated user. */
   readonly userId?: string;
   /** Why the request was refused; absent for others. */

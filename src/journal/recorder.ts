@@ -12,6 +12,7 @@ import type { HeaderList, NewEntry } from './entry.js';
 import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
 import { createExplainer, withExplanation } from './explain-refusal.js';
 import type { Journal } from './journal.js';
+import { namedKeys } from './named-keys.js';
 import { createNearestAccepted } from './nearest-accepted.js';
 import type { Nearest } from './nearest.js';
 import { recordedBody } from './recorded-body.js';
@@ -100,15 +101,18 @@ class Recording {
     const { requestId, principal, failure } = exchangeOf(response) ?? {};
     const shown = { declared, others: true };
     const answer = this.#shownAnswer(shown);
+    const request = this.#shownRequest(shown);
+    const keys = namedKeys(this.request.headers, request);
     return {
       timeMs,
       operation,
       requestId,
-      request: this.#shownRequest(shown),
+      request,
       answer,
       elapsedMs: performance.now() - this.#startedMs,
       isOpen,
       isCut: !isOpen && !response.writableFinished,
+      ...(keys.length > 0 && { namedKeys: keys }),
       ...(principal && sender(principal)),
       ...(isRefusal(failure) && { refusal: refusalOf(failure, shown) }),
     };

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AnyEndpoint } from '../api/endpoint.js';
 import { originForm, routeRequests } from '../api/routing.js';
 import type { Shell } from '../api/run-endpoint.js';
+import { PipitError } from '../core/errors.js';
 import { Exchange } from '../http/exchange.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { answerOrFail } from '../http/request-listeners.js';
@@ -38,6 +39,9 @@ export function createFront({
     try {
       guard(request);
     } catch (error) {
+      if (error instanceof PipitError && error.failure.code === 'unauthorized') {
+        response.setHeader('www-authenticate', CHALLENGE);
+      }
       const exchange = new Exchange(response, shell.newRequestId(), 'sandbox', 'problem');
       return exchange.fail(error, shell.clock, shell.log);
     }
@@ -50,6 +54,9 @@ export function createFront({
       isOfSandbox(request.url ?? '') ? answer(request, response) : pass(request, response),
     );
 }
+
+/** Makes a browser ask for the key as a password; the name may be anything. */
+const CHALLENGE = 'Basic realm="Pipit sandbox: the password is its key", charset="UTF-8"';
 
 function isOfSandbox(url: string): boolean {
   const path = originForm(url);

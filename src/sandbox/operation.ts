@@ -6,6 +6,9 @@ import type { Sandbox } from './sandbox.js';
 /** The path below which a sandbox answers. */
 export const SANDBOX_PATH = '/_pipit/sandbox';
 
+/** The path of the inspector's pages, which browsers show. */
+export const INSPECTOR_PATH = `${SANDBOX_PATH}/inspector`;
+
 type Declared<P extends ParamMap, B extends BodySpec<unknown> | undefined> = Omit<
   EndpointSpec<'public', P, B>,
   'access' | 'handler' | 'path' | 'rateLimits' | 'capped'

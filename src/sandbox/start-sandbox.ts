@@ -14,6 +14,7 @@ import { MAX_SEED, type Config } from '../server/config.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
 import { beginWork, type Pipit } from '../server/start.js';
 import { buildServer } from './build-server.js';
+import { LiveEvents } from '../web/inspector/live-events.js';
 import { sandboxEndpoints } from './catalogue.js';
 import { createSandboxClock } from './clock.js';
 import { createClockControl } from './clock-control.js';
@@ -27,6 +28,7 @@ import { createFront } from './front.js';
 import type { Foundation, SandboxOptions } from './foundation.js';
 import { createGuard } from './guard.js';
 import { prepareBase } from './prepare-base.js';
+import { inspectorRoutes } from './inspector-routes.js';
 import type { Sandbox } from './sandbox.js';
 import { States } from './states.js';
 
@@ -105,6 +107,7 @@ async function startServer(foundation: Foundation, opening: Opening): Promise<Pi
 
 function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
   const { server, publicUrl, journal } = sandbox;
+  const live = new LiveEvents();
   const record = createRecorder({ journal, clock: clock.now, endpoints });
   const shell: Shell = {
     log,
@@ -123,6 +126,7 @@ function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
   const handle = createFront({
     shell,
     endpoints: sandboxEndpoints(sandbox),
+    plainRoutes: inspectorRoutes(sandbox, live),
     guard: createGuard({ publicUrl, key: config.sandboxKey }),
     layers: [
       (request, response, next) => {
@@ -132,5 +136,10 @@ function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
       (request, response) => server.receive(request, response),
     ],
   });
-  return createListener(shell, handle, { endStreams: () => server.endStreams() });
+  return createListener(shell, handle, {
+    endStreams: () => {
+      server.endStreams();
+      live.end();
+    },
+  });
 }

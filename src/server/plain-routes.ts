@@ -24,6 +24,8 @@ import type { WebhookService } from '../services/webhooks/webhooks.js';
 import { createWebSessionService } from '../services/accounts/web-sessions.js';
 import { defaultPictureRoute } from '../web/routes/default-picture.js';
 import { createAutoConsent } from '../web/auto-consent.js';
+import type { AppRecordings } from '../journal/app-recordings.js';
+import type { LiveEvents } from '../web/inspector/live-events.js';
 import { webRoutes } from '../web/web-routes.js';
 
 /** The dependencies that pages and OAuth share with the API. */
@@ -38,6 +40,8 @@ export interface PlainRouteDeps {
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
+  readonly recordings: AppRecordings | undefined;
+  readonly recordingEvents: LiveEvents;
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
   /** The part of the API's context that pages use. */
   readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search'>;
@@ -58,6 +62,8 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     usage,
     webhooks: deps.webhooks.service,
     deliveries: deps.webhooks.history,
+    recordings: deps.recordings,
+    recordingEvents: deps.recordingEvents,
     signUp: createSignUpService({ ...backend, mode: config.signUp }),
     limitSignUps: createAddressLimit({ windows, clock }, 'password forms', ADDRESS_LIMITS.passwordForms),
     limitsLeft: createLimitsLeft(deps.endpoints, deps.limiter),

@@ -36,6 +36,7 @@ import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
+import { openRecordings } from './open-recordings.js';
 import { openActivity } from './open-activity.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
 import { createDmService } from '../services/dms/dms.js';
@@ -234,6 +235,7 @@ function createApp(
 ): App {
   const { engine, clock, ids, queue, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
+  const recording = openRecordings(config, clock);
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
     trustedProxies: config.trustedProxy,
@@ -248,6 +250,7 @@ function createApp(
     endpoints,
     plainRoutes: [
       ...createPlainRoutes(config, {
+        ...recording,
         backend,
         windows,
         authenticator,
@@ -275,7 +278,11 @@ function createApp(
     clock,
     catchUp: engine.catchUp,
     around,
-    endStreams: () => parts.streams.feed.stop(),
+    record: recording.recordings?.record,
+    endStreams: () => {
+      parts.streams.feed.stop();
+      recording.recordingEvents.end();
+    },
     showProblem: problemPage,
   });
 }

@@ -51,6 +51,8 @@ export interface PageOptions {
    * `sourceOf`, or anywhere.
    */
   readonly formTargets?: readonly string[] | 'anywhere';
+  /** The path of a script of this server; pages have none by default. */
+  readonly script?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -58,13 +60,13 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/;
 
 /**
- * Returns a complete page without scripts. It cannot be framed and is not cached (SECURITY.md). `body` is the content
+ * Returns a complete page, without scripts unless `script` names one. It cannot be framed and is not cached (SECURITY.md). `body` is the content
  * of `main` and starts with an `h1`.
  */
 export function page(options: PageOptions, body: Html): Answer {
   return new Answer(options.status ?? 200, Buffer.from(render(options, body).markup), {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy(options.formTargets ?? []),
+    'content-security-policy': policy(options),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -82,12 +84,13 @@ export function sourceOf(uri: string): string {
   return PLAIN_ORIGIN.test(origin) ? origin : protocol;
 }
 
-function policy(formTargets: readonly string[] | 'anywhere'): string {
+function policy({ formTargets = [], script }: PageOptions): string {
   const directives = [
     `default-src 'none'`,
     `style-src 'sha256-${STYLE_HASH}'`,
     `img-src 'self'`,
     `media-src 'self'`,
+    ...(script === undefined ? [] : [`script-src 'self'`, `connect-src 'self'`]),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ];
@@ -96,7 +99,7 @@ function policy(formTargets: readonly string[] | 'anywhere'): string {
 }
 
 function render(options: PageOptions, body: Html): Html {
-  const { title, status = 200, viewer, path, wide, head, signIn } = options;
+  const { title, status = 200, viewer, path, wide, head, signIn, script } = options;
   const links = viewer ? topBar(viewer, path) : signIn !== undefined && signInBar(signIn);
   return html`<!doctype html>
     <html lang="en">
@@ -105,6 +108,7 @@ function render(options: PageOptions, body: Html): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${status >= 400 && 'Error: '}${title} · Pipit</title>
         ${head} ${new Html(`<style>${STYLE}</style>`)}
+        ${script !== undefined && html`<script src="${script}" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>

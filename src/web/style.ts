@@ -1,3 +1,4 @@
+import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { SECTION_STYLE } from './section-style.js';
 
@@ -138,6 +139,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 }
 ${SECTION_STYLE}
 ${POST_STYLE}
+${INSPECTOR_STYLE}
 @media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }
 @media print { .top, .foot, .actions { display: none; } }
 `;

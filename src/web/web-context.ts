@@ -15,6 +15,8 @@ import type { UsageService } from '../services/usage/usage.js';
 import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
 import type { WebhookService } from '../services/webhooks/webhooks.js';
 import type { AutoConsent } from './auto-consent.js';
+import type { AppRecordings } from '../journal/app-recordings.js';
+import type { LiveEvents } from './inspector/live-events.js';
 import type { PageRoutes } from './page-routes.js';
 
 /** Creates the routes of some pages. */
@@ -34,6 +36,10 @@ export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'se
   readonly usage: Pick<UsageService, 'report'>;
   readonly webhooks: Pick<WebhookService, 'listOf' | 'check'>;
   readonly deliveries: DeliveryHistory;
+  /** Absent if the server runs as several processes. */
+  readonly recordings: AppRecordings | undefined;
+  /** The browsers that follow recordings. */
+  readonly recordingEvents: LiveEvents;
   readonly limitsLeft: LimitsLeft;
   readonly limitSignUps: AddressLimit;
   readonly limitPages: AddressLimit;

@@ -13,6 +13,7 @@ import { oauth2ConsentRoutes } from './routes/authorize-oauth2.js';
 import { appKeyRoutes } from './routes/console/app-keys.js';
 import { appListRoutes } from './routes/console/app-list.js';
 import { appPageRoutes } from './routes/console/app-page.js';
+import { appRequestRoutes } from './routes/console/app-requests.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
@@ -64,6 +65,7 @@ const ROUTES = [
   appPageRoutes,
   appKeyRoutes,
   appWebhookRoutes,
+  appRequestRoutes,
   messageMediaRoutes,
   postRoutes,
   oauth2ConsentRoutes,

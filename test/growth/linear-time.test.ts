@@ -24,6 +24,10 @@ import { readRule } from '../../src/query/read-query.js';
 import { nameFaults, profileFaults } from '../../src/services/accounts/account-rules.js';
 import { isSubtitles } from '../../src/services/media/subtitles.js';
 import { linkedPostAtEnd, linkedPosts, withoutLastWord } from '../../src/services/posts/status-links.js';
+import { namedKeys } from '../../src/journal/named-keys.js';
+import { headerTemplate, textTemplate } from '../../src/web/inspector/copies/sent-request.js';
+import { textDifference } from '../../src/web/inspector/text-difference.js';
+import { visibleText } from '../../src/web/inspector/visible-text.js';
 import { readCookies } from '../../src/web/cookies.js';
 
 /**
@@ -132,6 +136,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readCookies,
   parseContentRange,
   originForm,
+  namedKeys: (text) =>
+    namedKeys({ authorization: `OAuth ${text}` }, { query: text, body: { bytes: 1, text, isCut: false } }),
+  visibleText,
+  'the template of a copied request': (text) => [textTemplate(text), headerTemplate('x', text)],
+  'the difference of two texts': (text) => textDifference(text, `${text}x`),
   'client addresses': (text) =>
     addressOf({ headers: { 'x-forwarded-for': text }, remoteAddress: '127.0.0.1' }),
   'base URLs': (text) =>

@@ -56,10 +56,12 @@ const NO_HOST: Explanation = {
     'The Host header of the request is missing or invalid, so there is no address to check the signature for.',
 };
 
-const UNKNOWN =
-  'The signature does not match the base string, and none of the usual mistakes explains it. Compare the base string with that of your client. If they are equal, a secret is wrong: perhaps the keys of the app were regenerated, or the token is from another server.';
-const TOO_LONG =
-  'The signature does not match. The request is too long to look for the mistake. Compare the base string with that of your client.';
+const UNKNOWN = 'The signature does not match, and none of the usual mistakes explains it.';
+const TOO_LONG = 'The signature does not match. The request is too long to look for the mistake.';
+
+const COMPARE = 'Compare the base string with that of your client.';
+const OTHER_SECRET =
+  'If they are equal, a secret is wrong: perhaps the keys of the app were regenerated, or the token is from another server.';
 
 function sizeOf({ url, formBody = '', headers }: AuthRequest, body = ''): number {
   return url.length + formBody.length + (headers.authorization?.length ?? 0) + Math.min(body.length, 16_384);
@@ -84,7 +86,12 @@ function rightOf({ origins: index }: Choice, { origins }: Parts): Choice {
 
 function notFound(shown: Parts, summary: string): Explanation {
   const server = clip(baseStringOf(shown, RIGHT));
-  return { step: 'signature', summary, compared: [{ what: 'Base string', server }] };
+  return {
+    step: 'signature',
+    summary,
+    compared: [{ what: 'Base string', server }],
+    hints: [COMPARE, OTHER_SECRET],
+  };
 }
 
 function clip(text: string): string {

@@ -64,6 +64,7 @@ async function appPage(
       <h1>${app.name}</h1>
       ${doneNote(visit, DONE)} ${faultNote(faults)} ${factsCard(app)} ${usageCard(report, clock())}
       ${limitsCard(limitsLeft(app, visit.viewer.user.id), clock())} ${webhooksCard(path)}
+      ${requestsCard(path)}
       <form class="card" method="post" action="${path}">
         <h2>Settings</h2>
         ${visit.csrfField()} ${appFields(input, faults)}
@@ -98,6 +99,14 @@ function webhooksCard(path: string): Html {
     <h2>Webhooks</h2>
     <p>Addresses to which this server sends events of the app.</p>
     <p><a class="button plain" href="${path}/webhooks">Webhooks and their deliveries</a></p>
+  </div>`;
+}
+
+function requestsCard(path: string): Html {
+  return html`<div class="card">
+    <h2>Requests</h2>
+    <p>What the app sends and gets, live, and why the server refused a request.</p>
+    <p><a class="button plain" href="${path}/requests">Inspect requests</a></p>
   </div>`;
 }
 
