@@ -14,6 +14,7 @@ import { addServeCommand } from './serve.js';
 import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
 import { addRecordCommand } from './record.js';
+import { addReplayCommand } from './replay.js';
 import { addReindexCommand } from './reindex.js';
 import { addCommunityCommands } from './communities.js';
 import { addSandboxCommands } from './sandbox.js';
@@ -59,6 +60,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addAuthorizeCommand(program, io);
   addLoadCommand(program, io);
   addRecordCommand(program, io);
+  addReplayCommand(program, io);
   addImportCommands(program, io);
   addUserCommands(program, io);
   addAppCommands(program, io);

@@ -7,29 +7,34 @@ function wholeOf(post: WireObject): WireObject {
   return typeof note?.text === 'string' ? note : post;
 }
 
+/** The attachments of a post that add a link to its text. */
+export interface Attached {
+  readonly hasMedia: boolean;
+  /** The quoted post. */
+  readonly quotedId: string | undefined;
+}
+
 /**
- * Returns the text of a post as its author typed it: without the links that a server adds at the end for media and for
- * a quoted post. Handles at the beginning of a reply stay.
+ * Returns the text of a post as its author typed it: without the links that a server adds at its end for these
+ * attachments. Handles at the beginning of a reply stay.
  */
-export function typedText(post: WireObject): string {
+export function typedText(post: WireObject, attached: Attached): string {
   const whole = wholeOf(post);
   let text = unescapeText(asText(whole.text) ?? '');
-  for (const url of addedLinks(post, whole)) {
+  for (const url of addedLinks(post, whole, attached)) {
     if (text.endsWith(url)) text = text.slice(0, -url.length).trimEnd();
   }
   return text;
 }
 
 /** Returns the links that were added, last first. */
-function addedLinks(post: WireObject, whole: WireObject): string[] {
-  const quoted = referenceTo(post, 'quoted');
+function addedLinks(post: WireObject, whole: WireObject, { hasMedia, quotedId }: Attached): string[] {
   const entities = [post.entities, whole.entities].flatMap((each) => asObjects(asObject(each)?.urls));
-  const added = entities.filter(
-    ({ media_key, expanded_url }) =>
-      media_key !== undefined ||
-      /\/(?:photo|video)\/1$/.test(String(expanded_url)) ||
-      (quoted !== undefined && String(expanded_url).includes(`/status/${quoted}`)),
-  );
+  const added = entities.filter(({ media_key, expanded_url }) => {
+    const target = String(expanded_url);
+    if (media_key !== undefined || /\/(?:photo|video)\/1$/.test(target)) return hasMedia;
+    return quotedId !== undefined && target.includes(`/status/${quotedId}`);
+  });
   const urls = added.flatMap(({ url }) => (typeof url === 'string' && url !== '' ? [url] : []));
   return [...new Set(urls)].reverse();
 }

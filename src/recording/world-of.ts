@@ -27,7 +27,7 @@ export interface Completion {
 }
 
 /** A name for a user of whom only the id is known: up to 14 characters, unlike any that a person chooses. */
-const placeholderName = (id: string): string => `x${BigInt(id).toString(36)}`;
+export const placeholderName = (id: string): string => `x${BigInt(id).toString(36)}`;
 
 /** Returns what was seen as a world document, and how it was completed. Entries may still break rules of the file. */
 export function worldOf(seen: SeenNetwork): {
@@ -109,11 +109,11 @@ class WorldBuilder {
 
   #contentOf(post: WireObject) {
     const attachments = asObject(post.attachments);
-    const text = typedText(post);
-    if (weightedLength(text) > MAX_POST_WEIGHT) this.#subscribe(post.author_id);
-    const quoted = this.#known(referenceTo(post, 'quoted'));
-    const parent = this.#known(referenceTo(post, 'replied_to'));
     const media = asArray(attachments?.media_keys).filter((key) => this.seen.media.get(String(key)));
+    const quoted = media.length > 0 ? undefined : this.#known(referenceTo(post, 'quoted'));
+    const parent = this.#known(referenceTo(post, 'replied_to'));
+    const text = typedText(post, { hasMedia: media.length > 0, quotedId: quoted });
+    if (weightedLength(text) > MAX_POST_WEIGHT) this.#subscribe(post.author_id);
     const poll = pollEntry(this.seen.polls.get(String(asArray(attachments?.poll_ids)[0])));
     const settings = asText(post.reply_settings);
     return {
@@ -121,7 +121,7 @@ class WorldBuilder {
       lang: asText(post.lang),
       in_reply_to: parent,
       exclude_reply_users: parent === undefined ? undefined : this.#unmentioned(parent, text),
-      quote_of: media.length > 0 || poll ? undefined : quoted,
+      quote_of: poll ? undefined : quoted,
       media: media.length > 0 ? media : undefined,
       poll: media.length > 0 ? undefined : poll,
       place: this.seen.places.get(String(asObject(post.geo)?.place_id)) && asObject(post.geo)?.place_id,
@@ -206,7 +206,8 @@ class WorldBuilder {
   }
 }
 
-function userEntry(user: WireObject): WireObject {
+/** Returns the entry of a user in a world file. */
+export function userEntry(user: WireObject): WireObject {
   return defined({
     id: user.id,
     username: user.username,

@@ -14,7 +14,7 @@ import { maxPostWeight } from './long-text.js';
 import type { PostInput } from './post-draft.js';
 import { requireMayReply, requireRoomForLimit } from './reply-rules.js';
 import { readPostInput } from './read-post-input.js';
-import { requireNewText } from './recent-text.js';
+import { rememberText, requireNewText } from './recent-text.js';
 import { linkedPostAtEnd } from './status-links.js';
 import type { PostWriter } from './write-post.js';
 import type { ServiceDeps } from '../service-deps.js';
@@ -22,6 +22,8 @@ import type { ServiceDeps } from '../service-deps.js';
 export interface CreatePostDeps extends Omit<ServiceDeps, 'queue'> {
   readonly writer: PostWriter;
   readonly publicUrl: string;
+  /** If true, an author may post the same text again; for replaying archives. */
+  readonly allowsRepeats?: boolean;
 }
 
 /**
@@ -73,9 +75,10 @@ async function writeChecked(
     },
   };
   await takeMedia(tx, { ids: input.mediaIds ?? [], ownerId: authorId, postId: id, nowMs: deps.clock() });
-  return deps.writer.write(tx, draft, { parent, quoted }, (post) =>
-    requireNewText(tx, post, input.poll?.options ?? []),
-  );
+  const noteText = deps.allowsRepeats ? rememberText : requireNewText;
+  return deps.writer.write(tx, draft, { parent, quoted }, async (post) => {
+    await noteText(tx, post, input.poll?.options ?? []);
+  });
 }
 
 async function findReplyTarget(tx: Tx, authorId: UserId, id: PostId | undefined): Promise<Post | undefined> {

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import { parseDigits } from '../core/digits.js';
+import type { ReplayReport } from '../recording/replay.js';
+import type { Backend } from '../server/backend.js';
+import { readConfig } from '../server/config.js';
+import {
+  CommandRefused,
+  withCommonOptions,
+  type CommandIo,
+  type CommonOptions,
+  type Result,
+} from './command.js';
+import { openSources } from './import-sources.js';
+import { onDatabase } from './on-database.js';
+import { optionOf } from './setting-options.js';
+
+interface ReplayFlags extends CommonOptions {
+  readonly speed: number;
+  readonly limit: number;
+  readonly baseUrl?: string;
+}
+
+const DEFAULT_LIMIT = 100_000;
+const MAX_SPEED = 1_000_000;
+
+/** Adds `pipit replay FILE...` (docs/recording.md#replaying). */
+export function addReplayCommand(program: Command, io: CommandIo): void {
+  withCommonOptions(program.command('replay <files...>'))
+    .description('post the posts of twarc2 JSONL as their authors, as if they were written now')
+    .option('--speed <factor>', 'how much faster than they were written', asSpeed, 1)
+    .option('--limit <n>', 'the most posts to replay', asLimit, DEFAULT_LIMIT)
+    .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
+    .action((files: readonly string[], flags: ReplayFlags) => replayFiles(io, files, flags));
+}
+
+async function replayFiles(io: CommandIo, files: readonly string[], flags: ReplayFlags): Promise<void> {
+  const { readArchives } = await import('../recording/read-archive.js');
+  const { planReplay } = await import('../recording/plan-replay.js');
+  const archived = await readArchives(await openSources(io, files), flags.limit);
+  const steps = planReplay(archived, flags.speed);
+  if (steps.length === 0) throw new CommandRefused('there are no posts to replay');
+  let isStopped = false;
+  await onDatabase(io, flags, async (backend) => {
+    const { replay } = await import('../recording/replay.js');
+    const { createReplayed, prepareAuthors } = await import('../recording/replay-posts.js');
+    const deps = await depsOf(backend, io, flags);
+    const renamed = await prepareAuthors(deps, archived);
+    const waiting = new AbortController();
+    void io.stopRequested().then(() => waiting.abort());
+    const report = await replay(steps, {
+      create: createReplayed(deps),
+      clock: backend.clock,
+      wait: (durationMs) => delay(durationMs, undefined, { signal: waiting.signal }).catch(() => undefined),
+      isStopped: () => waiting.signal.aborted,
+      onProgress: ({ posted }) => io.showStatus?.(`${posted} of ${steps.length} posted`),
+    });
+    io.showStatus?.('');
+    ({ isStopped } = report);
+    return resultOf(report, { renamed, unusedLines: archived.unusedLines });
+  });
+  if (isStopped) throw new CommandRefused('interrupted; what was posted stays', 130);
+}
+
+async function depsOf(backend: Backend, io: CommandIo, flags: ReplayFlags) {
+  const { createWriter, worldDeps } = await import('../server/backend.js');
+  const { publicUrlOf } = await import('../server/port.js');
+  const { createPostService } = await import('../services/posts/posts.js');
+  const { createRepostService } = await import('../services/posts/reposts.js');
+  const { loadWorld } = await import('../world/load-world.js');
+  const publicUrl = publicUrlOf(readConfig({ baseUrl: flags.baseUrl }, io.env));
+  const writer = await createWriter(backend, publicUrl);
+  return {
+    posts: createPostService({ ...backend, writer, publicUrl, allowsRepeats: true }),
+    reposts: createRepostService({ ...backend, writer }),
+    loadUsers: (users: readonly object[]) => loadWorld(worldDeps(backend, writer), { users }),
+  };
+}
+
+function resultOf(
+  { posted, refused }: ReplayReport,
+  { renamed, unusedLines }: { readonly renamed: number; readonly unusedLines: number },
+): Result {
+  const reasons = [...refused].sort(([, one], [, other]) => other - one);
+  return {
+    json: { posted, refused: Object.fromEntries(reasons), renamed_users: renamed, unused_lines: unusedLines },
+    text: [
+      `posted ${posted} posts`,
+      ...reasons.map(([reason, count]) => `refused: ${count} ${reason}`),
+      ...(renamed > 0 ? [`renamed: ${renamed} users whose usernames are not free or not valid`] : []),
+      ...(unusedLines > 0 ? [`not used: ${unusedLines} lines without posts`] : []),
+    ].join('\n'),
+  };
+}
+
+function asSpeed(text: string): number {
+  const speed = /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (speed > 0 && speed <= MAX_SPEED) return speed;
+  throw new InvalidArgumentError(`It must be a number above 0, up to ${MAX_SPEED}.`);
+}
+
+function asLimit(text: string): number {
+  const limit = parseDigits(text, 1);
+  if (limit === undefined) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return limit;
+}
