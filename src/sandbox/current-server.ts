@@ -1,38 +1,54 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StorageLog } from '../database/storage-log.js';
 import type { Pipit } from '../server/start.js';
 import type { Opening } from './contents/contents.js';
+import { doCausedWork } from './due-work.js';
 
 /** How long requests may take to end before the server is replaced under them. */
 const ENDING_MS = 2_000;
 
 interface CurrentServerDeps {
-  /** Builds a server and starts its background work; it does not listen. */
-  build(opening: Opening): Promise<Pipit>;
+  /** Builds a server and starts its background work, unless there is a seed; it does not listen. */
+  build(opening: Opening, seed: number | undefined): Promise<Pipit>;
+  readonly log: StorageLog;
 }
 
-/** The server behind a sandbox, which may be replaced while clients are connected. */
+/**
+ * The server behind a sandbox, which may be replaced while clients are connected. With a seed, each request is followed
+ * by the work that it caused, and later requests wait for that: the order of everything is that of the requests.
+ */
 export class CurrentServer {
   readonly #running = new Set<ServerResponse>();
   /** Resolves when requests may go on; absent while nothing holds them. */
   #held: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  #pipit: Pipit;
+  /** True if a request has ended since its work was last done. */
+  #hasCaused = false;
+  /** How much exclusive work runs or waits. */
+  #turns = 0;
 
   private constructor(
     private readonly deps: CurrentServerDeps,
-    pipit: Pipit,
-  ) {
-    this.#pipit = pipit;
-  }
+    private current: { readonly pipit: Pipit; readonly seed: number | undefined },
+  ) {}
 
-  static async start(deps: CurrentServerDeps, opening: Opening): Promise<CurrentServer> {
-    return new CurrentServer(deps, await deps.build(opening));
+  static async start(
+    deps: CurrentServerDeps,
+    opening: Opening,
+    seed: number | undefined,
+  ): Promise<CurrentServer> {
+    return new CurrentServer(deps, { pipit: await deps.build(opening, seed), seed });
   }
 
   get pipit(): Pipit {
-    return this.#pipit;
+    return this.current.pipit;
+  }
+
+  /** The seed of ids, times and drawn values; undefined if they are not repeatable. */
+  get seed(): number | undefined {
+    return this.current.seed;
   }
 
   /** Passes a request to the server, after a replacement that is under way. */
@@ -40,14 +56,20 @@ export class CurrentServer {
     while (this.#held) await this.#held;
     if (response.closed) return;
     this.#running.add(response);
-    response.once('close', () => this.#running.delete(response));
-    this.#pipit.app.receive(request, response);
+    response.once('close', () => {
+      this.#running.delete(response);
+      if (this.seed !== undefined) this.#finishCausedWork();
+    });
+    this.pipit.app.receive(request, response);
   }
 
   /** Runs `work` when no other such work runs: changes of a sandbox happen one after the other. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const running = this.#turn.then(work);
-    this.#turn = running.catch(() => undefined);
+    this.#turns += 1;
+    const running = this.#turn.then(work).finally(() => {
+      this.#turns -= 1;
+    });
+    this.#turn = running.catch(ignore);
     return running;
   }
 
@@ -55,36 +77,61 @@ export class CurrentServer {
    * Ends the server with its streams and background work, and builds another on what `restore` leaves. Requests under
    * way have two seconds to end; those that arrive meanwhile wait. Call it in `exclusive`.
    */
-  replace(restore: () => Promise<Opening>): Promise<void> {
-    const replacing = this.#replace(restore);
-    const ended = replacing.then(ignore, ignore);
-    this.#held = ended;
-    void ended.then(() => {
-      this.#held = undefined;
-    });
-    return replacing;
+  replace(restore: () => Promise<Opening>, seed: number | undefined): Promise<void> {
+    const replace = async (): Promise<void> => {
+      await this.#end();
+      this.current = { pipit: await this.deps.build(await restore(), seed), seed };
+    };
+    return this.#holdDuring(replace());
   }
 
-  async #replace(restore: () => Promise<Opening>): Promise<void> {
-    await this.close();
-    this.#pipit = await this.deps.build(await restore());
+  #finishCausedWork(): void {
+    this.#hasCaused = true;
+    // A movement of the clock does it too, and may wait for requests of a webhook's receiver.
+    if (this.#turns > 0) return;
+    const { pipit } = this;
+    const work = async (): Promise<void> => {
+      try {
+        while (this.#hasCaused) {
+          this.#hasCaused = false;
+          await doCausedWork(pipit);
+        }
+      } catch (err) {
+        this.deps.log.warn({ err }, 'work after a request was not done');
+      }
+    };
+    // Sending holds nothing: receivers may send requests.
+    void this.#holdDuring(this.exclusive(work)).then(() => pipit.webhooks.deliverDue());
+  }
+
+  /** Lets requests wait while `work` runs. */
+  #holdDuring<T>(work: Promise<T>): Promise<T> {
+    const ended = Promise.allSettled([this.#held, work]).then(() => {
+      if (this.#held === ended) this.#held = undefined;
+    });
+    this.#held = ended;
+    return work;
   }
 
   /** Ends the streams of the server. */
   endStreams(): void {
-    this.#pipit.app.endStreams();
+    this.pipit.app.endStreams();
   }
 
   /** Ends streams, waits for requests under way, and closes the server. Idempotent. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.exclusive(() => this.#end());
+  }
+
+  async #end(): Promise<void> {
     this.endStreams();
     const ends = [...this.#running].map((response) => once(response, 'close'));
     if (ends.length > 0) await Promise.race([Promise.all(ends), pause(ENDING_MS, undefined, { ref: false })]);
     for (const response of this.#running) response.destroy();
-    await this.#pipit.close();
+    await this.pipit.close();
   }
 }
 
 function ignore(): void {
-  // The caller gets the error; held requests only wait for the end.
+  // The caller gets the error.
 }

@@ -11,6 +11,13 @@ export async function doDueWork({ jobs, webhooks }: Pipit): Promise<void> {
   await webhooks.runDue();
 }
 
+/** Does the work that requests have caused, except sending to webhooks, whose receivers may send requests meanwhile. */
+export async function doCausedWork({ jobs, webhooks }: Pipit): Promise<void> {
+  await jobs.fanOut.runDue();
+  await jobs.worker.runDue();
+  await webhooks.dispatchDue();
+}
+
 /** Does what waits although it is due, since it costs less later and no request sees the difference. */
 export async function doDeferredWork({ jobs }: Pipit): Promise<void> {
   await jobs.fanOut.runDue();

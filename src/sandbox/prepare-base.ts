@@ -20,7 +20,7 @@ export async function prepareBase(
   const { config, clock, contents, worlds = [] } = foundation;
   const isSeeded = config.sandboxSeed !== undefined;
   if (isSeeded) clock.restore(seededStart(0));
-  const pipit = await buildServer(foundation, {});
+  const pipit = await buildServer(foundation, {}, config.sandboxSeed);
   const { backend, writer } = pipit;
   try {
     for (const world of worlds) await loadWorld(worldDeps(backend, writer), world);

@@ -77,13 +77,15 @@ export async function startSandbox(
 type Base = Awaited<ReturnType<typeof prepareBase>>['base'];
 
 async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox> {
-  const { config, clock, contents } = foundation;
+  const { config, clock, contents, log } = foundation;
   clock.restore(base.clock);
-  const faults = new FaultRules(config.sandboxSeed ?? randomInt(MAX_SEED));
+  const seed = config.sandboxSeed;
+  const faults = new FaultRules(seed ?? randomInt(MAX_SEED));
   const around = createFaultLayer({ rules: faults, clock: clock.now, timers: systemTimers });
-  const build = (opening: Opening): Promise<Pipit> => startServer({ ...foundation, around }, opening);
-  const server = await CurrentServer.start({ build }, await base.copy.restore());
-  const states = new States({ server, contents, clock, base, seed: config.sandboxSeed });
+  const build = (opening: Opening, ofSeed: number | undefined): Promise<Pipit> =>
+    startServer({ ...foundation, around }, opening, ofSeed);
+  const server = await CurrentServer.start({ build, log }, await base.copy.restore(), seed);
+  const states = new States({ server, contents, clock, base });
   const journal = new Journal();
   states.resets.listen(() => {
     journal.clear();
@@ -93,11 +95,16 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal, faults };
 }
 
-async function startServer(foundation: Foundation, opening: Opening): Promise<Pipit> {
-  const pipit = await buildServer(foundation, opening);
+async function startServer(
+  foundation: Foundation,
+  opening: Opening,
+  seed: number | undefined,
+): Promise<Pipit> {
+  const pipit = await buildServer(foundation, opening, seed);
   try {
     await endEarlierWork(pipit.backend);
-    await beginWork(pipit);
+    // In a fixed order, work is done between requests.
+    await beginWork(pipit, { byItself: seed === undefined });
     return pipit;
   } catch (error) {
     await pipit.close();

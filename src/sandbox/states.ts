@@ -39,7 +39,6 @@ interface StatesDeps {
   readonly clock: SandboxClock;
   /** The state after the start. */
   readonly base: State;
-  readonly seed: number | undefined;
 }
 
 /** The states of a sandbox: the one to which a reset returns, and those with a name. */
@@ -48,25 +47,22 @@ export class States {
   readonly resets = createSignal();
   readonly #named = new Map<string, NamedState>();
   #base: State;
-  #seed: number | undefined;
 
   constructor(private readonly deps: StatesDeps) {
     this.#base = deps.base;
-    this.#seed = deps.seed;
   }
 
   /** The seed of ids and drawn values; undefined if they are not repeatable. */
   get seed(): number | undefined {
-    return this.#seed;
+    return this.deps.server.seed;
   }
 
   /** Returns to the loaded world. Throws a 400 for a time before its newest post. */
-  reset({ seed = this.#seed, timeMs }: ResetOptions = {}): Promise<void> {
+  reset({ seed = this.seed, timeMs }: ResetOptions = {}): Promise<void> {
     const { server } = this.deps;
     return server.exclusive(async () => {
       const clock = this.#startOf(seed, timeMs);
-      await this.#restore({ ...this.#base, clock });
-      this.#seed = seed;
+      await this.#restore({ ...this.#base, clock }, seed);
       this.resets.notify();
     });
   }
@@ -84,7 +80,7 @@ export class States {
       if (this.#named.size >= MAX_NAMED)
         throw conflict(`There are ${MAX_NAMED} snapshots: delete one first.`);
       await doDeferredWork(server.pipit);
-      const taken = { clock: clock.state(), createdAtMs: clock.now(), earliestMs: 0, seed: this.#seed };
+      const taken = { clock: clock.state(), createdAtMs: clock.now(), earliestMs: 0, seed: this.seed };
       const state = { ...taken, name, copy: await contents.copy(server.pipit.backend) };
       this.#named.set(name, state);
       return state;
@@ -95,8 +91,7 @@ export class States {
   restore(name: string): Promise<NamedState> {
     return this.deps.server.exclusive(async () => {
       const state = this.#require(name);
-      await this.#restore(state);
-      this.#seed = state.seed;
+      await this.#restore(state, state.seed);
       return state;
     });
   }
@@ -127,12 +122,12 @@ export class States {
     return seed === undefined || clock.mode === 'frozen' ? clock : seededStart(earliestMs);
   }
 
-  async #restore({ copy, clock }: State): Promise<void> {
+  async #restore({ copy, clock }: State, seed: number | undefined): Promise<void> {
     await this.deps.server.replace(async () => {
       const opening = await copy.restore();
       this.deps.clock.restore(clock);
       return opening;
-    });
+    }, seed);
   }
 }
 

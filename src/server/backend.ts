@@ -46,6 +46,8 @@ export interface BackendOptions {
   readonly cacheBytes?: number;
   /** The initial contents of a database in memory. */
   readonly snapshot?: Snapshot;
+  /** The key of a database in memory without a snapshot; by default a random one. */
+  readonly firstKey?: Buffer;
   /** The folder for the key of a database on a server; default `data`. */
   readonly dataFolder?: string;
 }
@@ -69,7 +71,8 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
   });
   try {
     const key =
-      snapshot?.key ?? (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine));
+      snapshot?.key ??
+      (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine, options.firstKey));
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     const caches = { bytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES, byName: new Map() };
@@ -126,8 +129,12 @@ export function fileBesideDatabase(
   return parseDatabaseUrl(databaseUrl)?.kind === 'memory' ? undefined : resolve(dataFolder, name);
 }
 
-async function keyOf(keyFile: string | undefined, engine: Engine): Promise<Buffer> {
-  if (keyFile === undefined) return ephemeralKey();
+async function keyOf(
+  keyFile: string | undefined,
+  engine: Engine,
+  firstKey = ephemeralKey(),
+): Promise<Buffer> {
+  if (keyFile === undefined) return firstKey;
   if (!(await fileExists(keyFile)) && (await listApps(engine)).length > 0) {
     // With a new key the server would start and then refuse every OAuth 1.0a token issued before.
     throw new KeyFileRefused(`the key file ${keyFile} is missing: put it back, or restore a backup`);

@@ -17,7 +17,7 @@ import type { Backend } from './backend.js';
 
 /** Creates the background work of a server. It does nothing until it is started. */
 export function openJobs(
-  { log }: { readonly log: StorageLog },
+  { log, random }: { readonly log: StorageLog; readonly random?: () => number },
   { engine, ids, clock, queue, fanOutOrdered }: Backend,
   { media, feedKeptMs }: { readonly media: MediaService; readonly feedKeptMs: number },
 ) {
@@ -39,6 +39,7 @@ export function openJobs(
       ids,
       clock,
       log,
+      random,
       handlers,
       onDeadLetter: createDeadLetterHandler({ clock }),
       queue,

@@ -20,11 +20,17 @@ interface OpenedWebhooks {
   readonly work: WebhookWork;
 }
 
+interface OpenOptions {
+  readonly log: StorageLog;
+  readonly producers: readonly WebhookProducer[];
+  readonly random?: () => number;
+}
+
 /** Creates the webhooks of a server. `producers` decide what is sent (docs/design/webhooks.md#producers). */
 export function openWebhooks(
   { webhooksTo }: Pick<Config, 'webhooksTo'>,
   backend: Backend,
-  { log, producers }: { readonly log: StorageLog; readonly producers: readonly WebhookProducer[] },
+  { log, producers, random }: OpenOptions,
 ): OpenedWebhooks {
   const targets = webhooksTo.flatMap((text) => parseNamedTarget(text) ?? []);
   const deps = { ...backend, outgoing: createOutgoing({ targets }), registered: createSignal() };
@@ -33,6 +39,6 @@ export function openWebhooks(
     links: createWebhookLinkService(deps),
     replays: createReplayService(deps),
     history: createDeliveryHistory(deps),
-    work: createWebhookWork({ ...deps, log, producers }),
+    work: createWebhookWork({ ...deps, log, producers, random }),
   };
 }

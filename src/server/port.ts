@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { App } from '../api/app.js';
 import type { Config } from './config.js';
 import { NamedError } from '../core/named-error.js';
 
@@ -30,6 +31,15 @@ export async function findPort({ host, port }: Address): Promise<number> {
     throw listenRefused({ host, port }, error);
   } finally {
     await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Listens on an address. Throws ListenRefused. */
+export async function listen(app: Pick<App, 'listen'>, address: Address): Promise<void> {
+  try {
+    await app.listen(address);
+  } catch (error) {
+    throw listenRefused(address, error);
   }
 }
 

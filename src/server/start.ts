@@ -35,7 +35,7 @@ import { openWebhooks } from './open-webhooks.js';
 import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
-import { findPort, hostInUrl, listenRefused, publicUrlOf, type Address } from './port.js';
+import { findPort, hostInUrl, listen, publicUrlOf } from './port.js';
 import { openRecordings } from './open-recordings.js';
 import { openActivity } from './open-activity.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
@@ -55,7 +55,7 @@ import { StreamConnections } from '../services/streams/connections.js';
 import { FeedStreams } from '../services/streams/feed-streams.js';
 import { createStreamedObjects } from '../services/streams/streamed-objects.js';
 import { FilteredStreams } from '../services/streams/filtered-streams.js';
-import { createStreamRuleService, type StreamRuleLimits } from '../services/streams/stream-rules.js';
+import { createStreamRuleService } from '../services/streams/stream-rules.js';
 import { createCommunityService } from '../services/communities/communities.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
@@ -75,7 +75,7 @@ const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions extends Pick<
   BackendOptions,
-  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot'
+  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot' | 'firstKey'
 > {
   /** The clock for the timestamps of OAuth 1.0a, which clients take from their own; by default `clock`. */
   readonly signingClock?: Clock;
@@ -84,6 +84,8 @@ export interface StartOptions extends Pick<
   readonly log: ApiLog & OperationsLog;
   /** See `HttpShell`. */
   readonly around?: HttpShell['around'];
+  /** Draws the pauses before repetitions; by default `Math.random`. */
+  readonly random?: () => number;
   /** Loaded if absent, which is slow: tests start many servers. */
   readonly language?: LanguageDetector;
   /** The other workers of the server, for the exchange of counts; absent for a single process. */
@@ -180,6 +182,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     activity,
     webhooks: openWebhooks(config, backend, {
       log: options.log,
+      random: options.random,
       producers: [new LinkProducer(backend.engine, linkMessages(views)), ...activity.producers],
     }),
     writer,
@@ -316,7 +319,12 @@ function createContext(
     trends: createTrendService({ engine, clock }),
     counts: createCountService({ engine, clock }),
     streams,
-    streamRules: createStreamRuleService({ engine, ids, clock, limits: ruleLimitsOf(config) }),
+    streamRules: createStreamRuleService({
+      engine,
+      ids,
+      clock,
+      limits: { maxRules: config.streamRules, maxLength: config.streamRuleLength },
+    }),
     activitySubscriptions: activity.activitySubscriptions,
     accountSubscriptions: activity.accountSubscriptions,
     webhooks: webhooks.service,
@@ -329,23 +337,31 @@ function createContext(
   };
 }
 
-function ruleLimitsOf({ streamRules, streamRuleLength }: Config): StreamRuleLimits {
-  return { maxRules: streamRules, maxLength: streamRuleLength };
-}
-
-/** Starts the background work of a server that listens elsewhere (`receive`), and its metrics. Throws ListenRefused. */
-export async function beginWork(pipit: Pipit): Promise<void> {
+/**
+ * Starts the background work of a server that listens elsewhere (`receive`), and its metrics. Without `byItself`, the
+ * caller does what is due (`runDue`). Throws ListenRefused.
+ */
+export async function beginWork(pipit: Pipit, { byItself }: { readonly byItself: boolean }): Promise<void> {
   await pipit.exchange.begin();
   await pipit.operations.listen();
-  await startJobs(pipit);
+  if (byItself) startLoops(pipit);
+  await enqueueFirstJob(pipit);
 }
 
-async function startJobs({ backend, jobs, exchange, webhooks }: Pipit): Promise<void> {
+async function startJobs(pipit: Pipit): Promise<void> {
+  startLoops(pipit);
+  await enqueueFirstJob(pipit);
+}
+
+function startLoops({ jobs, exchange, webhooks }: Pipit): void {
   jobs.worker.start();
   webhooks.start();
   jobs.fanOut.start();
   jobs.indexing.start();
   exchange.start();
+}
+
+async function enqueueFirstJob({ backend, jobs }: Pipit): Promise<void> {
   await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
 }
 
@@ -379,12 +395,4 @@ export async function fillDatabase(
   const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
   const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);
   return credentials && { credentials, file };
-}
-
-async function listen(app: App, address: Address): Promise<void> {
-  try {
-    await app.listen(address);
-  } catch (error) {
-    throw listenRefused(address, error);
-  }
 }

@@ -61,6 +61,13 @@ export function createWebhookWork(deps: WorkDeps) {
 
   return {
     start: () => loop.start(),
+    /** Stores the deliveries of what happened, without `start`, and sends none. */
+    dispatchDue: async (): Promise<void> => {
+      if (await lead()) await dispatcher.runDue();
+    },
+    /** Sends what is stored and due, without `start`. Never rejects. */
+    deliverDue: (): Promise<void> =>
+      deliverer.runDue().catch((err: unknown) => log.warn({ err }, 'deliveries could not be sent')),
     /** Does all that is due, without `start`; for tests. Resolves to false if another process does the work. */
     runDue: async (): Promise<boolean> => {
       if (!(await lead())) return false;
