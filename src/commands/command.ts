@@ -12,6 +12,8 @@ export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream;
   readonly isTerminal: boolean;
   readonly pid: number;
+  /** The file and the arguments that run Pipit. */
+  readonly program: readonly [string, ...string[]];
   /** The working directory; paths are shown relative to it. */
   readonly folder: string;
   /** Writes a line of results to standard output. */

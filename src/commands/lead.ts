@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { systemClock } from '../core/clock.js';
-import { isLedHost } from '../lead/hosts.js';
+import type { LedBrowser } from '../lead/browser.js';
+import type { Lead } from '../lead/lead.js';
 import { CommandRefused, type CommandIo } from './command.js';
+import { describeFailure } from './failures.js';
+import { FORMATS, hold, printEnvironment, type Format } from './lead-environment.js';
+import { runLed } from './lead-run.js';
 import type { LeadServer } from './lead-server.js';
 import { collect } from './setting-options.js';
 
@@ -12,60 +16,95 @@ interface LeadFlags {
   readonly allow?: readonly string[];
   readonly authority?: string;
   readonly verbose?: true;
+  readonly printEnv?: true | Format;
+  readonly browser?: true | string;
+  readonly hold?: true;
 }
 
 /** Adds `pipit lead`, which calls `end` with the status of the program that it runs. */
 export function addLeadCommand(program: Command, io: CommandIo, end: (status: number) => void): void {
+  const repeatable = (flags: string, help: string) => new Option(flags, help).argParser(collect);
   program
     .command('lead')
     .usage('[options] -- COMMAND...')
     .description("run a program whose requests to X's hosts arrive at Pipit; everything else stays as it is")
-    .argument('<command...>', 'the program and its arguments')
+    .argument('[command...]', 'the program and its arguments')
     .option('--url <url>', 'lead to this running server; default: to a new one in memory')
+    .addOption(repeatable('--load <file>', 'a world file for the new server (repeatable; default demo)'))
     .addOption(
-      new Option('--load <file>', 'a world file for the new server (repeatable; default demo)').argParser(
-        collect,
-      ),
-    )
-    .addOption(
-      new Option(
+      repeatable(
         '--allow <host>',
         'another host that programs without a preload may reach (repeatable; *.HOST for its names, * for every host)',
-      ).argParser(collect),
+      ),
     )
     .option('--authority <folder>', 'the folder of the certificate authority (default data/lead)')
+    .option('--browser [program]', 'open a Chromium that is led, beside the program or alone')
+    .addOption(
+      new Option(
+        '--print-env [format]',
+        'lead in the background and print the variables for programs, as shell or github',
+      ).choices(FORMATS),
+    )
+    .addOption(new Option('--hold').hideHelp())
     .option('--verbose', 'report the server and its log on standard error')
-    .action(async (command: [string, ...string[]], flags: LeadFlags) =>
-      end(await leadProgram(io, command, flags)),
-    );
+    .action((command: readonly string[], flags: LeadFlags) => lead(io, command, flags, end));
 }
 
-async function leadProgram(
+async function lead(
   io: CommandIo,
-  command: readonly [string, ...string[]],
+  command: readonly string[],
   flags: LeadFlags,
-): Promise<number> {
-  const { openLead } = await import('../lead/lead.js');
-  const { runProgram } = await import('../lead/led-program.js');
+  end: (status: number) => void,
+): Promise<void> {
+  if (flags.printEnv) {
+    if (command.length > 0) throw new CommandRefused('--print-env leads no program: leave it out', 2);
+    return printEnvironment(io, optionsOf(flags), flags.printEnv === true ? 'shell' : flags.printEnv);
+  }
+  const [name, ...args] = command;
+  if (name === undefined && !flags.browser && !flags.hold) {
+    throw new CommandRefused('name a program: pipit lead -- COMMAND, or add --browser or --print-env', 2);
+  }
   await using server = await openServer(io, flags);
-  await using lead = await openLead({
+  const { openLead } = await import('../lead/lead.js');
+  await using led = await openLead({
     pipit: server.address,
     env: io.env,
     allow: flags.allow ?? [],
     authorityFolder: flags.authority ?? join(io.folder, 'data', 'lead'),
     clock: systemClock,
   });
+  const variables = { ...led.variables, ...server.variables };
+  io.onUncaughtError((error) => io.note(`pipit: ${describeFailure(error).lines.join('; ')}`));
   if (flags.verbose) io.note(`pipit: leading to ${server.url}`);
-  const outcome = await runProgram({
-    command,
-    env: { ...io.env, ...lead.variables, ...server.variables },
-    onSignal: (listener) => io.onSignal(listener),
-    isTerminal: io.isTerminal,
-  });
-  for (const [host, count] of await lead.refusals()) io.note(`pipit: ${describeRefusals(host, count)}`);
-  if (typeof outcome === 'number') return outcome;
-  io.note(`pipit: ${outcome.reason}`);
-  return outcome.status;
+  // Awaited: what leads ends with this function.
+  if (flags.hold) return await hold(io, variables);
+  await using browser = flags.browser ? await browserOf(io, led, flags.browser) : undefined;
+  end(
+    await runLed(io, {
+      lead: led,
+      variables,
+      command: name === undefined ? undefined : [name, ...args],
+      browser,
+    }),
+  );
+}
+
+async function browserOf(io: CommandIo, led: Lead, flag: true | string): Promise<LedBrowser> {
+  const { findBrowser, openBrowser } = await import('../lead/browser.js');
+  const program = flag === true ? await findBrowser(io.env['PATH']) : flag;
+  if (program === undefined)
+    throw new CommandRefused('there is no Chromium in the path: --browser PROGRAM names one');
+  return openBrowser(program, led);
+}
+
+/** Returns the options for the same lead in another process. */
+function optionsOf({ url, load = [], allow = [], authority }: LeadFlags): string[] {
+  const single = Object.entries({ '--url': url, '--authority': authority });
+  return [
+    ...single.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
+    ...load.flatMap((file) => ['--load', file]),
+    ...allow.flatMap((host) => ['--allow', host]),
+  ];
 }
 
 async function openServer(io: CommandIo, { url, load, verbose }: LeadFlags): Promise<LeadServer> {
@@ -73,11 +112,4 @@ async function openServer(io: CommandIo, { url, load, verbose }: LeadFlags): Pro
   if (url === undefined) return startServer(io, load ?? ['demo'], verbose === true);
   if (load) throw new CommandRefused('--load is for a new server: leave it out, or leave --url out', 2);
   return useServer(url);
-}
-
-function describeRefusals(host: string, count: number): string {
-  const times = count === 1 ? 'once' : `${count} times`;
-  return isLedHost(host)
-    ? `refused ${times}: a connection to ${host} that did not end at Pipit`
-    : `refused ${times}: a request to ${host}, which is not a host of X; --allow ${host} permits it`;
 }

@@ -12,6 +12,9 @@ export interface ProcessLike {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly pid: number;
+  readonly execPath: string;
+  readonly execArgv: readonly string[];
+  readonly argv: readonly string[];
   cwd(): string;
   once(signal: StopSignal, listener: () => void): unknown;
   on(signal: PassedSignal, listener: () => void): unknown;
@@ -30,6 +33,7 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     stdin,
     isTerminal: stdin.isTTY && stderr.isTTY,
     pid: self.pid,
+    program: [self.execPath, ...self.execArgv, ...self.argv.slice(1, 2)],
     folder: self.cwd(),
     print: (line) => void stdout.write(`${line}\n`),
     note: (line) => void stderr.write(`${line}\n`),

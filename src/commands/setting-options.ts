@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../server/config.js';
 import { CREDENTIAL_VARIABLES, URL_VARIABLE } from '../lead/credentials.js';
-import { LEAD_VARIABLE } from '../lead/environment.js';
+import { LEAD_VARIABLE, PID_VARIABLE } from '../lead/environment.js';
 import { nearest } from '../core/nearest.js';
 import { SLOT_VARIABLE } from '../server/workers/messages.js';
 import { flagName, variableName } from '../server/setting.js';
@@ -38,7 +38,7 @@ const PREFIX = 'PIPIT_';
 const TEST_PREFIX = 'PIPIT_TEST_';
 
 /** What led programs receive. */
-const LEAD_VARIABLES = [LEAD_VARIABLE, URL_VARIABLE, ...Object.keys(CREDENTIAL_VARIABLES)];
+const LEAD_VARIABLES = [LEAD_VARIABLE, PID_VARIABLE, URL_VARIABLE, ...Object.keys(CREDENTIAL_VARIABLES)];
 
 /** Returns a warning for each unknown `PIPIT_` variable, with the most similar known one. */
 export function unknownVariables(env: Environment): string[] {

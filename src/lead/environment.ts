@@ -8,6 +8,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The variable that the preloads read. */
 export const LEAD_VARIABLE = 'PIPIT_LEAD';
 
+/** The variable with the process to end when nothing is to be led any more. */
+export const PID_VARIABLE = 'PIPIT_LEAD_PID';
+
 /** The variables that name a proxy; programs differ in which they read. */
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 

@@ -24,8 +24,8 @@ export interface Lead extends AsyncDisposable {
   /** The variables of led programs. */
   readonly variables: Readonly<Record<string, string>>;
   readonly proxyUrl: string;
-  /** The authority's certificate in PEM. */
-  readonly certificate: string;
+  /** The certificate that the proxy presents, in PEM. */
+  readonly serverCertificate: string;
   /** Returns how many requests to each host were refused. */
   refusals(): Promise<ReadonlyMap<string, number>>;
 }
@@ -45,7 +45,7 @@ export async function openLead({ pipit, env, allow, authorityFolder, clock }: Le
   return {
     variables: ledEnvironment({ env, files, proxy }),
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
-    certificate: authority.certificate,
+    serverCertificate: authority.server.certificate,
     refusals: async () => countEach([...refused, ...(await files.readRefused())]),
     [Symbol.asyncDispose]: async () => {
       await proxy.close();

@@ -50,6 +50,24 @@ export function runProgram({
   });
 }
 
+/** Starts a program whose output does not matter. `end` stops it and waits for its end. */
+export function startBeside(
+  [name, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+): { readonly end: () => Promise<void> } {
+  const child = spawn(name, args, { env, stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  return {
+    end: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
 function notStarted(name: string, { code, message }: NodeJS.ErrnoException): NotStarted {
   if (code === 'ENOENT') return { status: NOT_FOUND, reason: `there is no command ${name}` };
   const reason = code === 'EACCES' ? 'permission denied' : message;

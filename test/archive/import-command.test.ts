@@ -28,6 +28,7 @@ async function importTwarc(
     stdin: Readable.from([stdin]),
     isTerminal: false,
     pid: process.pid,
+    program: [process.execPath],
     folder,
     print: (line) => void stdout.push(line),
     note: (line) => void stderr.push(line),

@@ -114,12 +114,35 @@ describe('pipit lead', () => {
     await expect(stat(stdout.trim())).rejects.toThrow('ENOENT');
   });
 
+  test.skipIf(!hasCurl)('leads in the background with --print-env (skipped without curl)', async () => {
+    const script = `
+      variables=$(${commandLine(['--url', server.url, '--print-env']).join(' ')}) || exit
+      eval "$variables"
+      curl --silent --output /dev/null --write-out '%{http_code} ' https://api.x.com/2/openapi.json
+      kill "$PIPIT_LEAD_PID"
+      while kill -0 "$PIPIT_LEAD_PID" 2>/dev/null; do sleep 0.05; done
+      ls "$SSL_CERT_FILE" 2>/dev/null || echo removed
+    `;
+    expect(await run(['sh', '-c', script])).toEqual({ status: 0, stdout: '200 removed\n', stderr: '' });
+  });
+
+  test('prints variables in the format of $GITHUB_ENV, and why it cannot lead', async () => {
+    const { stdout } = await lead(['--print-env', 'github']);
+    const variables = new Map(stdout.split('\n').map((line) => line.split('=', 2) as [string, string]));
+    process.kill(Number(variables.get('PIPIT_LEAD_PID')));
+    expect(variables.get('PIPIT_URL')).toBe(server.url);
+    const refused = await run(commandLine(['--url', 'http://x.com', '--print-env']));
+    expect(refused).toEqual({ status: 2, stdout: '', stderr: 'pipit: --url names a host of X: x.com\n' });
+  });
+
   test.each([
     [['--url', 'https://x.com', '--', 'true'], 2, /--url must be an http URL/],
     [['--url', 'http://api.x.com', '--', 'true'], 2, /--url names a host of X/],
     [['--url', 'http://127.0.0.1:1', '--load', 'demo', '--', 'true'], 2, /--load is for a new server/],
     [['--load', 'no-such-file.json', '--', 'true'], 1, /no-such-file\.json/],
-    [[], 2, /missing required argument/],
+    [[], 2, /name a program/],
+    [['--print-env', '--', 'true'], 2, /leads no program/],
+    [['--print-env', 'csh'], 2, /Allowed choices are shell, github/],
   ])('refuses %j', async (args, status, reason) => {
     const outcome = await runCli(['lead', '--authority', folder.path, ...args]);
     expect(outcome).toMatchObject({ status, stderr: expect.stringMatching(reason) });

@@ -24,6 +24,7 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     stdin: Readable.from([]),
     isTerminal: false,
     pid: process.pid,
+    program: [process.execPath],
     folder: process.cwd(),
     print: (line) => void stdout.push(line),
     note: (line) => void stderr.push(line),

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { PID_VARIABLE } from '../lead/environment.js';
+import { CommandRefused, type CommandIo } from './command.js';
+
+/** How `--print-env` writes variables: for shells, or for the file of `$GITHUB_ENV`. */
+export const FORMATS = ['shell', 'github'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/**
+ * Starts `pipit lead --hold` with the same options in the background, and prints the variables that lead programs there.
+ * Throws CommandRefused if it ends before.
+ */
+export async function printEnvironment(
+  io: CommandIo,
+  options: readonly string[],
+  format: Format,
+): Promise<void> {
+  const [file, ...args] = io.program;
+  const child = spawn(file, [...args, 'lead', ...options, '--hold'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: io.env,
+  });
+  const complaint: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => void complaint.push(chunk));
+  const line = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'close')]);
+  if (typeof line[0] !== 'string') {
+    throw new CommandRefused(
+      Buffer.concat(complaint)
+        .toString()
+        .trim()
+        .replace(/^pipit: /, '') || 'nothing could be led',
+      line[0] === 2 ? 2 : 1,
+    );
+  }
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  child.unref();
+  const variables = JSON.parse(line[0]) as Record<string, string>;
+  for (const [name, value] of Object.entries(variables)) io.print(formatted(format, name, value));
+}
+
+/** Prints the variables for `printEnvironment` and leads until a stop request. */
+export async function hold(io: CommandIo, variables: Readonly<Record<string, string>>): Promise<void> {
+  const stopRequested = io.stopRequested();
+  io.print(JSON.stringify({ ...variables, [PID_VARIABLE]: String(io.pid) }));
+  await stopRequested;
+}
+
+function formatted(format: Format, name: string, value: string): string {
+  return format === 'github'
+    ? `${name}=${value}`
+    : `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`;
+}
