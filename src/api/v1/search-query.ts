@@ -9,32 +9,32 @@ export interface TranslatedSearch {
 }
 
 /** Values of `filter:` and `exclude:`, and the operators that mean the same; empty if it has no effect. */
-const FILTERS: Readonly<Record<string, string>> = {
-  retweets: 'is:retweet',
-  nativeretweets: 'is:retweet',
-  replies: 'is:reply',
-  quote: 'is:quote',
-  verified: 'is:verified',
-  media: 'has:media',
-  images: 'has:images',
-  twimg: 'has:images',
-  videos: 'has:videos',
-  native_video: 'has:videos',
-  links: 'has:links',
-  hashtags: 'has:hashtags',
-  mentions: 'has:mentions',
-  safe: '',
-};
+const FILTERS = new Map([
+  ['retweets', 'is:retweet'],
+  ['nativeretweets', 'is:retweet'],
+  ['replies', 'is:reply'],
+  ['quote', 'is:quote'],
+  ['verified', 'is:verified'],
+  ['media', 'has:media'],
+  ['images', 'has:images'],
+  ['twimg', 'has:images'],
+  ['videos', 'has:videos'],
+  ['native_video', 'has:videos'],
+  ['links', 'has:links'],
+  ['hashtags', 'has:hashtags'],
+  ['mentions', 'has:mentions'],
+  ['safe', ''],
+]);
 
 /** Operators of v1.1 with another name, and those that are the same. */
-const RENAMED: Readonly<Record<string, string>> = {
-  min_faves: 'min_likes',
-  min_retweets: 'min_reposts',
-  min_replies: 'min_replies',
-};
+const RENAMED = new Map([
+  ['min_faves', 'min_likes'],
+  ['min_retweets', 'min_reposts'],
+  ['min_replies', 'min_replies'],
+]);
 
-/** Matches quoted texts, which are kept, and words, up to white space and brackets. */
-const WORDS = /"(?:\\.|[^"\\])*"|[^\s()"]+/g;
+/** Matches quoted texts, closed or not, and words, up to white space and brackets. Takes linear time. */
+const WORDS = /"(?:\\.|[^"\\])*(?:"|\\?$)|[^\s()"]+/gs;
 
 /** Matches a date of `since:` and `until:`. */
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -55,7 +55,7 @@ export function translateSearch(
     return '';
   });
   const more = [lang === undefined ? '' : `lang:${lang}`, circleOf(geocode)].filter((term) => term !== '');
-  const words = translated.replaceAll('( )', '').replace(/\s+/g, ' ').trim();
+  const words = translated.replace(/\s+/g, ' ').trim();
   const grouped = more.length > 0 && /\bOR\b/.test(words) ? `(${words})` : words;
   return { ...dates, query: [grouped, ...more].filter((term) => term !== '').join(' ') };
 }
@@ -64,12 +64,12 @@ function translateWord(word: string): string {
   const [, minus = '', name = '', value = ''] = /^(-?)(\w+):(.+)$/.exec(word) ?? [];
   const operator = name.toLowerCase();
   if (operator === 'filter' || operator === 'include' || operator === 'exclude') {
-    const filter = FILTERS[value.toLowerCase()];
+    const filter = FILTERS.get(value.toLowerCase());
     if (filter === undefined) return word;
     if (filter === '' || operator === 'include') return '';
     return `${(minus === '-') === (operator === 'exclude') ? '' : '-'}${filter}`;
   }
-  const renamed = RENAMED[operator];
+  const renamed = RENAMED.get(operator);
   return renamed === undefined ? word : `${minus}${renamed}:${value}`;
 }
 

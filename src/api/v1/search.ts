@@ -32,6 +32,9 @@ const response = object({
   search_metadata: schemaOf('object'),
 });
 
+/** In UTF-16 units: beyond what the service accepts, before the query is translated. */
+const MAX_QUERY_LENGTH = 4_096;
+
 /** The reach of the search, within the bounds that the service accepts. */
 const REACH_MS = 7 * 86_400_000 - 60_000;
 const FRESHEST_MS = 60_000;
@@ -91,6 +94,7 @@ export const searchV1 = endpoint({
   response,
   handler: async ({ search, streams, views }, { principal, params: values }) => {
     if (values.q === undefined) throw missingQuery();
+    if (values.q.length > MAX_QUERY_LENGTH) throw badQuery('The query is too long.');
     const { query, ...dates } = translateSearch(values.q, values);
     const bounds = reachableBounds(values, dates, streams.clock());
     const order = values.result_type === 'popular' ? 'relevancy' : 'recency';
@@ -109,6 +113,10 @@ async function withQueryRefusals<T>(run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     if (!(error instanceof PipitError) || error.failure.code !== 'invalid-request') throw error;
-    throw refusedV1(195, 400, `Missing or invalid url parameter. ${error.message}`);
+    throw badQuery(error.message);
   }
+}
+
+function badQuery(why: string): PipitError {
+  return refusedV1(195, 400, `Missing or invalid url parameter. ${why}`);
 }

@@ -105,6 +105,7 @@ describe('search/tweets', () => {
     const { app } = await startNetwork();
     for (const [query, code] of [
       ['?q=(', 195],
+      [`?q=${'a'.repeat(5_000)}`, 195],
       ['', 25],
       ['?q=nonsense:1', 195],
     ] as const) {
