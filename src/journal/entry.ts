@@ -36,6 +36,12 @@ export interface RecordedAnswer {
   readonly body: RecordedBody;
 }
 
+/** A statement that a request ran, without the values of its parameters. */
+export interface RanStatement {
+  readonly text: string;
+  readonly elapsedMs: number;
+}
+
 /** A request that has been answered, or whose answer has begun. */
 export interface NewEntry {
   /** When the request arrived, in milliseconds since the epoch. */
@@ -59,6 +65,8 @@ export interface NewEntry {
   readonly namedKeys?: readonly string[];
   /** The authenticated user. */
   readonly userId?: string;
+  /** The statements that the request ran, as far as they are followed (sandboxes). */
+  readonly statements?: readonly RanStatement[];
   /** Why the request was refused; absent for others. */
   readonly refusal?: Refusal;
 }

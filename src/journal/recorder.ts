@@ -8,7 +8,7 @@ import type { Captured } from '../core/explanation.js';
 import { exchangeOf } from '../http/exchange.js';
 import { RequestAborted } from '../http/read-body.js';
 import { isForm } from '../http/request-parts.js';
-import type { HeaderList, NewEntry } from './entry.js';
+import type { HeaderList, NewEntry, RanStatement } from './entry.js';
 import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
 import { createExplainer, withExplanation } from './explain-refusal.js';
 import type { Journal } from './journal.js';
@@ -28,8 +28,15 @@ export interface RecorderDeps {
   readonly maxExplanationsPerSecond?: number;
 }
 
-/** Follows a request until its answer has ended. Call it before anything reads the request. */
-export type Recorder = (request: IncomingMessage, response: ServerResponse) => void;
+/**
+ * Follows a request until its answer has ended. Call it before anything reads the request. `statements` is the list to
+ * which its statements are added as they run.
+ */
+export type Recorder = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  statements?: readonly RanStatement[],
+) => void;
 
 /** Creates a function that records requests and their answers without changing either. */
 export function createRecorder({
@@ -43,7 +50,7 @@ export function createRecorder({
   );
   const nearestAccepted = createNearestAccepted(endpoints);
   const explain = createExplainer(() => performance.now(), maxExplanationsPerSecond);
-  return (request, response) => {
+  return (request, response, statements) => {
     let id: number | undefined;
     const put = (entry: NewEntry): void => {
       if (id === undefined) id = journal.add(entry);
@@ -53,7 +60,7 @@ export function createRecorder({
       const operation = exchangeOf(response)?.operation ?? 'unrouted';
       const entry = recording.entry(operation, new Set(declared.get(operation)), isOpen);
       return withNearest(
-        entry,
+        statements ? { ...entry, statements: [...statements] } : entry,
         nearestAccepted(exchangeOf(response)?.failure, { ...entry.request, operation }),
       );
     };

@@ -14,7 +14,8 @@ export interface SandboxOptions extends Pick<
 }
 
 /** What each server of a sandbox is built from. */
-export interface Foundation extends Omit<SandboxOptions, 'clock' | 'language'>, Pick<StartOptions, 'around'> {
+export interface Foundation
+  extends Omit<SandboxOptions, 'clock' | 'language'>, Pick<StartOptions, 'around' | 'followEngine'> {
   readonly config: Config;
   readonly clock: SandboxClock;
   /** The clock of the machine. */

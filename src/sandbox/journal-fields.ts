@@ -55,6 +55,7 @@ export const entryFields = object(
     app: fullObject({ id, name: text }),
     named_app_id: id,
     user_id: id,
+    statements: listOf(fullObject({ text, elapsed_ms: schemaOf('number', { minimum: 0 }) })),
     refusal: object(
       { reason: text, detail: text, base_string: text, nearest: listOf(nearest), explanation },
       ['reason'],
@@ -95,14 +96,20 @@ export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
       headers: presentHeaders(answer.headers),
       body: presentBody(answer.body),
     },
-    elapsed_ms: Math.round(entry.elapsedMs * 10) / 10,
+    elapsed_ms: tenths(entry.elapsedMs),
     is_open: entry.isOpen,
     is_cut: entry.isCut,
     ...(app && { app }),
     named_app_id: namedAppId,
     user_id: userId,
+    statements: entry.statements?.map((each) => ({ text: each.text, elapsed_ms: tenths(each.elapsedMs) })),
     ...(refusal && { refusal: presentRefusal(refusal) }),
   };
+}
+
+/** Rounds milliseconds to tenths. */
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 function presentRefusal({ baseString, ...others }: Refusal) {

@@ -9,11 +9,13 @@ import { requestIds } from '../http/request-ids.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
 import { endpoints } from '../api/route-table.js';
 import { Journal } from '../journal/journal.js';
+import type { RanStatement } from '../journal/entry.js';
 import { createRecorder } from '../journal/recorder.js';
 import { MAX_SEED, type Config } from '../server/config.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
 import { beginWork, type Pipit } from '../server/start.js';
 import { buildServer } from './build-server.js';
+import { StatementFollower } from '../operations/statement-follower.js';
 import { LiveEvents } from '../web/inspector/live-events.js';
 import { sandboxEndpoints } from './catalogue.js';
 import { createSandboxClock } from './clock.js';
@@ -46,8 +48,10 @@ export async function startSandbox(
   const config = { ...given, port };
   const contents = await openContents(config, options.dataFolder);
   try {
+    const follower = new StatementFollower();
     const foundation: Foundation = {
       ...options,
+      followEngine: follower.follow,
       config,
       contents,
       realClock,
@@ -56,7 +60,7 @@ export async function startSandbox(
     };
     const { base, firstStart } = await prepareBase(foundation);
     const sandbox = await openSandbox(foundation, base);
-    const app = openListener(sandbox, foundation);
+    const app = openListener(sandbox, foundation, follower);
     const close = async (): Promise<void> => {
       await Promise.all([sandbox.server.close(), app.close()]);
       await contents.close();
@@ -112,7 +116,7 @@ async function startServer(
   }
 }
 
-function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
+function openListener(sandbox: Sandbox, { config, clock, log }: Foundation, follower: StatementFollower) {
   const { server, publicUrl, journal } = sandbox;
   const live = new LiveEvents();
   const record = createRecorder({ journal, clock: clock.now, endpoints });
@@ -137,8 +141,9 @@ function openListener(sandbox: Sandbox, { config, clock, log }: Foundation) {
     guard: createGuard({ publicUrl, key: config.sandboxKey }),
     layers: [
       (request, response, next) => {
-        record(request, response);
-        return next();
+        const statements: RanStatement[] = [];
+        record(request, response, statements);
+        return follower.run(statements, next);
       },
       (request, response) => server.receive(request, response),
     ],

@@ -42,6 +42,8 @@ export interface BackendOptions {
   readonly processes?: number;
   /** Whether the use of the database is counted; off by default. */
   readonly isMeasured?: boolean;
+  /** Returns the engine that the parts of the server use in place of the opened one. */
+  readonly followEngine?: (engine: Engine) => Engine;
   /** The memory for caches; see `--cache-mb`. */
   readonly cacheBytes?: number;
   /** The initial contents of a database in memory. */
@@ -79,7 +81,7 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     const cached = { ...withReadyIds(engine, ids), caches };
     const measured = options.isMeasured ? measureStorage(cached) : { engine: cached, collect: () => [] };
     return {
-      engine: measured.engine,
+      engine: options.followEngine?.(measured.engine) ?? measured.engine,
       /** Counts the use of the database and its caches. */
       collectStorageMetrics: measured.collect,
       clock,

@@ -75,7 +75,7 @@ const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions extends Pick<
   BackendOptions,
-  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot' | 'firstKey'
+  'clock' | 'detectsNesting' | 'dataFolder' | 'snapshot' | 'firstKey' | 'followEngine'
 > {
   /** The clock for the timestamps of OAuth 1.0a, which clients take from their own; by default `clock`. */
   readonly signingClock?: Clock;

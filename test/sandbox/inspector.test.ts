@@ -65,6 +65,23 @@ test('shows one request with headers, bodies, answer and copies', async () => {
   expect(text).toContain('$BEARER_TOKEN');
 });
 
+test('shows the statements of a request, each with those that it ran itself, without their values', async () => {
+  const token = await pipit.tokenOf('alice');
+  const texts = Array.from({ length: 8 }, (_, index) => `A heron number ${index}`);
+  const sent = texts.map((text) => pipit.send('POST', '/2/tweets', token, { text }));
+  await Promise.all([...sent, pipit.send('GET', '/2/users/by/username/bob', APP.bearer_token)]);
+  const writes = pipit.sandbox.journal.find({ operation: 'createTweet' });
+  expect(writes).toHaveLength(8);
+  for (const { statements = [] } of writes) {
+    const inserts = statements.filter(({ text }) => /^INSERT INTO posts\b/i.test(text));
+    expect(inserts).toHaveLength(1);
+    expect(JSON.stringify(statements)).not.toContain('heron');
+  }
+  const [read] = pipit.sandbox.journal.find({ operation: 'findUserByUsername' });
+  expect(JSON.stringify(read?.statements)).not.toMatch(/insert/i);
+  expect((await page(`/${writes[0]?.id}`)).text).toMatch(/INSERT INTO posts/i);
+});
+
 test('an entry that is not kept is a 404', async () => {
   for (const id of ['999999', '0', 'x', '-1', '1e3', '%00']) expect((await page(`/${id}`)).status).toBe(404);
 });

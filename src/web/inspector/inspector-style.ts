@@ -31,6 +31,9 @@ mark { background: var(--danger-soft); color: var(--danger); border-radius: 3px;
 .headers dt { font: .875rem/1.7 ui-monospace, monospace; overflow-wrap: anywhere; }
 .headers code { background: none; padding: 0; }
 h1 code { font-size: 1.25rem; background: none; padding: 0; }
+.statements { padding: 0 0 0 1.75rem; margin: 0; }
+.statements li { margin: 0 0 .375rem; }
+.statements code { background: none; padding: 0; overflow-wrap: anywhere; }
 .copying { display: flex; justify-content: flex-end; margin: 0 0 .5rem; }
 @media (max-width: 34rem) {
   .requests li { grid-template-columns: 3.25rem minmax(0, 1fr); }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../api/reference/html.js';
-import type { HeaderList, JournalEntry, RecordedBody } from '../../journal/entry.js';
+import type { HeaderList, JournalEntry, RanStatement, RecordedBody } from '../../journal/entry.js';
 import { factList } from '../lists.js';
 import { curlCopy } from './copies/curl.js';
 import { sentRequest } from './copies/sent-request.js';
@@ -29,7 +29,7 @@ ${visibleText(`${request.method} ${request.path}${query} HTTP/${request.httpVers
       <p>${statusMark(entry)}</p>
       ${headerList(answer.headers)} ${bodyBlock(answer.body)}
     </div>
-    ${copies(entry, publicUrl)}`;
+    ${entry.statements && statementsCard(entry.statements)} ${copies(entry, publicUrl)}`;
 }
 
 function facts(entry: JournalEntry): Html {
@@ -80,6 +80,22 @@ function indented(text: string): string {
   } catch {
     return text;
   }
+}
+
+function statementsCard(statements: readonly RanStatement[]): Html {
+  return html`<div class="card full">
+    <h2>Statements</h2>
+    ${
+      statements.length === 0
+        ? html`<p class="hint">None: caches had everything, or the search index.</p>`
+        : html`<ol class="statements">
+            ${statements.map(
+              ({ text, elapsedMs }) =>
+                html`<li>${codeText(text)} <span class="hint">${durationText(elapsedMs)}</span></li>`,
+            )}
+          </ol>`
+    }
+  </div>`;
 }
 
 function copies(entry: JournalEntry, publicUrl: string): Html {
