@@ -85,6 +85,11 @@ export class CurrentServer {
     return this.#holdDuring(replace());
   }
 
+  /** Lets requests wait while `work` runs. */
+  holding<T>(work: () => Promise<T>): Promise<T> {
+    return this.#holdDuring(work());
+  }
+
   #finishCausedWork(): void {
     this.#hasCaused = true;
     // A movement of the clock does it too, and may wait for requests of a webhook's receiver.

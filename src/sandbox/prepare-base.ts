@@ -1,12 +1,9 @@
-import { MAX_ID, type PostId } from '../core/ids.js';
-import { timeOfId } from '../core/snowflake.js';
-import { worldDeps, type Backend } from '../server/backend.js';
+import { worldDeps } from '../server/backend.js';
 import type { FirstStart } from '../server/first-start.js';
 import { fillDatabase } from '../server/start.js';
-import { listNewestPosts } from '../stores/posts.js';
 import { loadWorld } from '../world/load-world.js';
 import { buildServer } from './build-server.js';
-import { doDeferredWork, doDueWork } from './due-work.js';
+import { copyLoaded } from './copy-loaded.js';
 import type { Foundation } from './foundation.js';
 import { seededStart, type State } from './states.js';
 
@@ -25,21 +22,10 @@ export async function prepareBase(
   try {
     for (const world of worlds) await loadWorld(worldDeps(backend, writer), world);
     const firstStart = await fillDatabase(config, { backend, writer });
-    await doDueWork(pipit);
-    await doDeferredWork(pipit);
-    const earliestMs = await earliestStartOf(backend);
-    const start = isSeeded ? seededStart(earliestMs) : clock.state();
-    return { base: { copy: await contents.copy(backend), clock: start, earliestMs }, firstStart };
+    const loaded = await copyLoaded(pipit, contents);
+    const start = isSeeded ? seededStart(loaded.earliestMs) : clock.state();
+    return { base: { ...loaded, clock: start }, firstStart };
   } finally {
     await pipit.close();
   }
-}
-
-const AFTER_NEWEST_MS = 1_000;
-
-/** Returns a time after the newest post; 0 if there is none. */
-async function earliestStartOf({ engine }: Pick<Backend, 'engine'>): Promise<number> {
-  const [newest] = await listNewestPosts(engine, { above: -1n as PostId, upTo: MAX_ID as PostId }, 1);
-  const newestMs = newest && timeOfId(newest.id);
-  return newestMs === undefined ? 0 : newestMs + AFTER_NEWEST_MS;
 }

@@ -5,6 +5,9 @@ import type { StoredCopy } from './contents/contents.js';
 import type { OpenContents } from './contents/open-contents.js';
 import type { CurrentServer } from './current-server.js';
 import { doDeferredWork } from './due-work.js';
+import { copyLoaded } from './copy-loaded.js';
+import { loadDocument } from './load-document.js';
+import type { Added } from '../world/pass.js';
 import { timeText } from './times.js';
 
 /** A state to which a sandbox can return. */
@@ -35,7 +38,7 @@ export interface ResetOptions {
 
 interface StatesDeps {
   readonly server: CurrentServer;
-  readonly contents: Pick<OpenContents, 'copy'>;
+  readonly contents: Pick<OpenContents, 'copy' | 'empty'>;
   readonly clock: SandboxClock;
   /** The state after the start. */
   readonly base: State;
@@ -65,6 +68,50 @@ export class States {
       await this.#restore({ ...this.#base, clock }, seed);
       this.resets.notify();
     });
+  }
+
+  /** Adds a world document to the present state. Throws a 400 with every fault. */
+  load(document: unknown): Promise<Added> {
+    const { server } = this.deps;
+    return server.exclusive(() => loadDocument(server.pipit, document));
+  }
+
+  /**
+   * Replaces everything by a world document, to which resets return from then on. Throws as `load` does, and leaves the
+   * present state then.
+   */
+  become(document: unknown): Promise<Added> {
+    const { server, clock, contents } = this.deps;
+    return server.exclusive(() =>
+      server.holding(async () => {
+        const before = { copy: await contents.copy(server.pipit.backend), clock: clock.state() };
+        const { seed } = this;
+        try {
+          const start = seed === undefined ? this.#base.clock : seededStart(0);
+          await this.#restore({ copy: contents.empty(), clock: start }, seed);
+          const added = await loadDocument(server.pipit, document);
+          await this.#takeBase(seed);
+          return added;
+        } catch (error) {
+          await this.#restore(before, seed);
+          throw error;
+        } finally {
+          await before.copy.discard();
+        }
+      }),
+    );
+  }
+
+  /** Makes the present state the one to which resets return. */
+  async #takeBase(seed: number | undefined): Promise<void> {
+    const { server, contents } = this.deps;
+    const earlier = this.#base;
+    const { copy, earliestMs } = await copyLoaded(server.pipit, contents);
+    const clock = seed === undefined ? earlier.clock : seededStart(earliestMs);
+    this.#base = { copy, earliestMs, clock };
+    await this.#restore(this.#base, seed);
+    this.resets.notify();
+    await earlier.copy.discard();
   }
 
   /** Lists the named states, oldest first. */
@@ -122,7 +169,7 @@ export class States {
     return seed === undefined || clock.mode === 'frozen' ? clock : seededStart(earliestMs);
   }
 
-  async #restore({ copy, clock }: State, seed: number | undefined): Promise<void> {
+  async #restore({ copy, clock }: Pick<State, 'copy' | 'clock'>, seed: number | undefined): Promise<void> {
     await this.deps.server.replace(async () => {
       const opening = await copy.restore();
       this.deps.clock.restore(clock);

@@ -19,6 +19,8 @@ const attachment: v.Validator<string> = {
     Array.isArray(value) ? attachments.check(value, path, faults)?.[0] : mediaKey.check(value, path, faults),
 };
 
+const groupId = v.matching(/^[1-9][0-9]{14,18}$/, { description: 'the id of a group: 15 to 19 digits' });
+
 const message = objectOf({
   id: idOf<DmEventId>(),
   from: v.required(username),
@@ -29,6 +31,7 @@ const message = objectOf({
 export type WorldMessage = v.ValueOf<typeof message>;
 
 const conversation = objectOf({
+  id: groupId,
   participants: v.required(valuesOf(username, { min: 1, max: MAX_PARTICIPANTS })),
   name: v.text({ min: 1, max: MAX_NAME }),
   messages: v.required(valuesOf(message)),
@@ -42,7 +45,7 @@ export const readConversations = v.refined(listOf(conversation), (conversations,
 });
 
 function checkConversation(
-  { participants, name, messages, path }: WorldConversation,
+  { id, participants, name, messages, path }: WorldConversation,
   faults: v.FaultSink,
 ): void {
   const members = participants.map((participant) => participant.toLowerCase());
@@ -50,6 +53,7 @@ function checkConversation(
     const first = members.indexOf(member);
     if (first < index) faults.add(`${path}.participants[${index}]`, `stands at [${first}] already`);
   }
+  if (id !== undefined && members.length < 3) faults.add(`${path}.id`, 'is for groups of three and more');
   if (name !== undefined && members.length < 3) faults.add(`${path}.name`, 'is for groups of three and more');
   for (const entry of messages) {
     if (!members.includes(entry.from.toLowerCase()))

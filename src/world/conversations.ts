@@ -108,6 +108,10 @@ function nameConversations(
     if (!members.every((id) => id !== undefined)) continue;
     const [one, other = one, third] = members;
     if (one === undefined || other === undefined) continue;
+    if (entry.id !== undefined) {
+      named.set(entry, groupConversationId(BigInt(entry.id)));
+      continue;
+    }
     const group = JSON.stringify([entry.name, members.map(String).sort()]);
     const count = alike.get(group) ?? 0;
     alike.set(group, count + 1);

@@ -4,7 +4,7 @@ import type { AppId } from '../core/ids.js';
 import { APP_LIMITS } from '../core/limits.js';
 import * as v from '../core/validators.js';
 import type { AppService } from '../services/apps/apps.js';
-import type { IssuedOAuth1Token, IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
+import type { IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
 import { findApp } from '../stores/apps.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -13,6 +13,9 @@ import { username } from './users.js';
 import { worldTime } from './world-time.js';
 
 const credential = v.matching(/^[!-~]{1,1000}$/, { description: '1 to 1000 visible ASCII characters' });
+
+/** A SHA-256 hash as the server stores it instead of a secret. */
+const tokenHash = v.matching(/^[A-Za-z0-9_-]{43}$/, { description: 'a SHA-256 hash in base64url' });
 
 const app = objectOf({
   id: v.required(idOf<AppId>()),
@@ -26,6 +29,7 @@ const app = objectOf({
   bearer_token: v.required(credential),
   client_id: v.required(credential),
   client_secret: credential,
+  client_secret_hash: tokenHash,
   redirect_uris: v.required(
     valuesOf(v.text({ min: 1, max: APP_LIMITS.uri }), { max: APP_LIMITS.redirectUris }),
   ),
@@ -36,6 +40,7 @@ export const readApps = listOf(app);
 export type WorldApp = v.ValueOf<typeof app>;
 
 const holder = { app: v.required(idOf<AppId>()), user: v.required(username) };
+const oauth2Members = { scopes: valuesOf(v.oneOf(SCOPES), { min: 1 }), expires_at: worldTime };
 const oauth1Token = objectOf({
   ...holder,
   kind: v.required(v.oneOf(['oauth1'])),
@@ -47,18 +52,29 @@ const oauth2Token = objectOf({
   kind: v.required(v.oneOf(['oauth2'])),
   access_token: v.required(credential),
   refresh_token: credential,
-  scopes: valuesOf(v.oneOf(SCOPES), { min: 1 }),
-  expires_at: worldTime,
+  ...oauth2Members,
 });
-export type WorldToken = v.ValueOf<typeof oauth1Token> | v.ValueOf<typeof oauth2Token>;
+const hashedToken = objectOf({
+  ...holder,
+  kind: v.required(v.oneOf(['oauth2'])),
+  access_token_hash: v.required(tokenHash),
+  refresh_token_hash: tokenHash,
+  ...oauth2Members,
+});
+export type WorldToken =
+  | v.ValueOf<typeof oauth1Token>
+  | v.ValueOf<typeof oauth2Token>
+  | v.ValueOf<typeof hashedToken>;
 
 const kinds = v.oneOf(['oauth1', 'oauth2']);
 const token: v.Validator<WorldToken> = {
-  schema: { anyOf: [oauth1Token.schema, oauth2Token.schema] },
+  schema: { anyOf: [oauth1Token.schema, oauth2Token.schema, hashedToken.schema] },
   check: (value, path, faults) => {
     if (!v.isObject(value)) return faults.report(path, { kind: 'type', expected: 'object' }, value);
     const kind = kinds.check(value.kind, `${path}.kind`, faults);
-    return kind && (kind === 'oauth1' ? oauth1Token : oauth2Token).check(value, path, faults);
+    if (kind === undefined) return undefined;
+    const ofOAuth2 = Object.hasOwn(value, 'access_token_hash') ? hashedToken : oauth2Token;
+    return (kind === 'oauth1' ? oauth1Token : ofOAuth2).check(value, path, faults);
   },
 };
 export const readTokens = listOf(token);
@@ -77,7 +93,18 @@ export async function checkTokens(
   declaredApps: ReadonlySet<string>,
   { known, faults }: Check,
 ): Promise<void> {
-  requireUnique(tokens, 'access_token', (entry) => entry.access_token, faults);
+  requireUnique(
+    tokens,
+    'access_token',
+    (entry) => ('access_token' in entry ? entry.access_token : undefined),
+    faults,
+  );
+  requireUnique(
+    tokens,
+    'access_token_hash',
+    (entry) => ('access_token_hash' in entry ? entry.access_token_hash : undefined),
+    faults,
+  );
   requireUnique(
     tokens,
     'refresh_token',
@@ -110,6 +137,7 @@ export async function storeApps(apps: readonly WorldApp[], load: Load, service: 
           description: entry.description,
           website: entry.website,
           confidential: entry.client_secret !== undefined,
+          clientSecretHash: entry.client_secret_hash,
           credentials: {
             apiKey: entry.api_key,
             apiSecret: entry.api_secret,
@@ -142,15 +170,19 @@ async function issue(
   entry: WorldToken,
   { tx, known, nowMs }: Load,
   service: TokenService,
-): Promise<IssuedOAuth1Token | IssuedOAuth2Token> {
+): Promise<Pick<IssuedOAuth2Token, 'isNew'>> {
   const owner = { appId: entry.app, userId: known.userId(entry.user) };
   if (entry.kind === 'oauth1') {
     const given = { accessToken: entry.access_token, accessTokenSecret: entry.access_token_secret };
     return service.issueOAuth1({ ...owner, given }, tx);
   }
   const { scopes = SCOPES } = entry;
-  const given = { accessToken: entry.access_token, refreshToken: entry.refresh_token };
   const expiresAtMs = entry.expires_at?.at(nowMs) ?? 'never';
+  if ('access_token_hash' in entry) {
+    const hashes = { accessTokenHash: entry.access_token_hash, refreshTokenHash: entry.refresh_token_hash };
+    return service.restoreOAuth2({ ...owner, scopes, expiresAtMs, ...hashes }, tx);
+  }
+  const given = { accessToken: entry.access_token, refreshToken: entry.refresh_token };
   return service.issueOAuth2({ ...owner, scopes, expiresAtMs, given }, tx);
 }
 

@@ -8,7 +8,7 @@ import { insertMedia } from '../stores/media.js';
 import type { WorldFaults } from './faults.js';
 import { referencesIn, type Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import { listOf, objectOf } from './readers.js';
+import { listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
 
 const MAX_URL = 2_000;
@@ -23,6 +23,12 @@ export const mediaKey = v.refined(keyText, (key, path, faults) => {
   return undefined;
 });
 
+const variant = v.object({
+  bit_rate: v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  content_type: v.required(v.text({ min: 1, max: 100 })),
+  url: v.required(v.text({ min: 1, max: MAX_URL })),
+});
+
 const media = objectOf({
   media_key: v.required(mediaKey),
   type: v.required(v.oneOf(MEDIA_TYPES)),
@@ -32,6 +38,7 @@ const media = objectOf({
   alt_text: v.text({ max: MAX_ALT_TEXT_CHARACTERS }),
   duration_ms: v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   preview_image_url: v.text({ min: 1, max: MAX_URL }),
+  variants: valuesOf(variant),
   owner: username,
 });
 export const readMedia = listOf(media);
@@ -99,6 +106,7 @@ function asMedia(entry: WorldMedia, id: MediaId, ownerId: UserId | undefined, no
     height: entry.height,
     durationMs: entry.duration_ms,
     altText: entry.alt_text,
+    variants: entry.variants,
     createdAtMs: timeOfId(id) ?? nowMs,
   };
 }

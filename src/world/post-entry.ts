@@ -1,4 +1,4 @@
-import type { PostId } from '../core/ids.js';
+import type { PollId, PostId } from '../core/ids.js';
 import {
   MAX_POST_CHARACTERS,
   MAX_POST_MEDIA,
@@ -19,6 +19,7 @@ import { worldTime } from './world-time.js';
 const MAX_SOURCE = 200;
 
 const poll = objectOf({
+  id: idOf<PollId>(),
   options: v.required(valuesOf(v.text(POLL_OPTION_CHARACTERS), POLL_OPTIONS)),
   duration_minutes: v.required(v.integer(POLL_MINUTES)),
   votes: valuesOf(v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
@@ -39,6 +40,7 @@ const post = objectOf({
   lang: v.matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { description: 'a BCP 47 language tag' }),
   source: v.text({ min: 1, max: MAX_SOURCE }),
   in_reply_to: idOf<PostId>(),
+  typed_handles_only: v.boolean(),
   quote_of: idOf<PostId>(),
   repost_of: idOf<PostId>(),
   media: valuesOf(mediaKey, { max: MAX_POST_MEDIA }),
@@ -79,6 +81,8 @@ function checkPost(entry: WorldPost, faults: v.FaultSink): void {
   if (entry.media?.length && entry.quote_of !== undefined)
     faults.add(`${path}.media`, 'does not go with quote_of');
   if (entry.in_reply_to === undefined) {
+    if (entry.typed_handles_only)
+      faults.add(`${path}.typed_handles_only`, 'is about the handles of a reply: in_reply_to is missing');
     if (entry.hidden) faults.add(`${path}.hidden`, 'only a reply can be hidden: in_reply_to is missing');
     if (entry.exclude_reply_users?.length)
       faults.add(`${path}.exclude_reply_users`, 'only a reply can exclude users: in_reply_to is missing');

@@ -51,6 +51,8 @@ async function declarePosts(posts: readonly WorldPost[], { known, faults }: Chec
   }
 }
 
+const LEADING_HANDLES = /^(?:@\w{1,15} )+/;
+
 /** Checks the lengths of texts (docs/api/posts.md#length): subscribers of the file and the database write long posts. */
 async function checkLengths(
   posts: readonly WorldPost[],
@@ -58,8 +60,10 @@ async function checkLengths(
   { known, faults }: Check,
 ): Promise<void> {
   const subscribers = new Set(users.filter((user) => user.subscription_type).map((user) => user.id));
-  for (const { text = '', author, path } of posts) {
-    const weight = weightedLength(normalizePostText(text));
+  for (const { text = '', author, path, typed_handles_only: holdsHandles } of posts) {
+    const typed = normalizePostText(text);
+    // Handles that would be added do not count.
+    const weight = weightedLength(holdsHandles ? typed.replace(LEADING_HANDLES, '') : typed);
     if (weight <= MAX_POST_WEIGHT) continue;
     const authorId = known.findUserId(author);
     if (authorId === undefined) continue;
@@ -200,11 +204,13 @@ async function asDraft(entry: WorldPost, typed: TypedText, { tx, known, nowMs }:
     typed,
     source: entry.source,
     inReplyToPostId: original(entry.in_reply_to),
+    typedHandlesOnly: entry.typed_handles_only,
     excludedReplyUserIds: entry.exclude_reply_users?.map((name) => known.userId(name)),
     quotedPostId: original(entry.quote_of),
     mediaIds: entry.media?.map(mediaIdOfKey),
     taggedUserIds: await taggable(tx, authorId, entry.tagged_users?.map((name) => known.userId(name)) ?? []),
     poll: poll && {
+      id: poll.id,
       options: poll.options.map((label, index) => ({ label, votes: poll.votes?.[index] ?? 0 })),
       durationMinutes: poll.duration_minutes,
     },

@@ -21,6 +21,9 @@ import { worldTime } from './world-time.js';
 /** The maximum length of a profile text: pages do not shorten it, and no client expects more. */
 const MAX_PROFILE_TEXT = 1_000;
 
+/** Longer than any hash of a password. */
+const MAX_HASH = 500;
+
 /** Reads a username. */
 export const username = v.matching(USERNAME_PATTERN, {
   description: 'a username: 1 to 15 letters, digits and underscores',
@@ -31,6 +34,7 @@ const user = objectOf({
   username: v.required(username),
   name: v.required(v.text({ min: 1, max: PROFILE_LIMITS.name })),
   password: v.text(),
+  password_hash: v.text({ min: 1, max: MAX_HASH }),
   created_at: worldTime,
   description: v.text({ max: MAX_PROFILE_TEXT }),
   location: v.text({ max: MAX_PROFILE_TEXT }),
@@ -43,6 +47,7 @@ const user = objectOf({
   pinned_post: idOf<PostId>(),
   allows_photo_tagging: v.boolean(),
   receives_dms: v.oneOf(RECEIVES_DMS),
+  suspended: v.boolean(),
 });
 export const readUsers = listOf(user);
 export type WorldUser = v.ValueOf<typeof user>;
@@ -67,7 +72,9 @@ export async function checkUsers(users: readonly WorldUser[], { known, faults }:
 }
 
 /** Checks a password by the rules of sign-up. */
-function checkPassword({ password, username, path }: WorldUser, faults: WorldFaults): void {
+function checkPassword({ password, password_hash, username, path }: WorldUser, faults: WorldFaults): void {
+  if (password !== undefined && password_hash !== undefined)
+    faults.add(`${path}.password_hash`, 'does not go with password');
   if (password === undefined) return;
   for (const { message } of passwordFaults(password, username)) faults.add(`${path}.password`, message);
 }
@@ -92,6 +99,7 @@ export async function storeUsers(
   const { tx, known, newUsers, nowMs } = load;
   const missing = users.filter((entry) => !known.storedUser(entry.id));
   const stored = missing.map((entry) => asUser(entry, nowMs));
+  const given = new Map(missing.map(({ id, password_hash: hash }) => [id, hash]));
   await insertUsers(tx, stored);
   load.added('users', stored.length);
   for (const user of stored) {
@@ -100,7 +108,7 @@ export async function storeUsers(
   }
   // Descriptions may mention users that follow later in the file.
   for (const user of stored) {
-    const hash = passwordHashes.get(user.id);
+    const hash = passwordHashes.get(user.id) ?? given.get(user.id);
     if (hash !== undefined) await setPasswordHash(tx, user.id, hash);
     const entities = await profileEntities(known.lookups, user);
     if (entities) await updateProfile(tx, user.id, { ...user, entities });
@@ -124,6 +132,6 @@ function asUser(entry: WorldUser, nowMs: number): User {
     pinnedPostId: entry.pinned_post,
     allowsPhotoTagging: entry.allows_photo_tagging ?? true,
     receivesDms: entry.receives_dms ?? 'following',
-    suspended: false,
+    suspended: entry.suspended ?? false,
   };
 }

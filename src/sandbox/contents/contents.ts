@@ -19,6 +19,8 @@ export interface DatabaseCopy {
 export interface DatabaseCopier {
   /** Copies a database that a server may use meanwhile. `name` is unique in its sandbox. */
   copy(backend: Backend, name: string): Promise<DatabaseCopy>;
+  /** Returns an empty database as a copy. */
+  empty(): DatabaseCopy;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,14 @@ export function createContents(copier: DatabaseCopier, folders: ContentsFolders)
         },
       };
     },
+    /** Returns an empty state. */
+    empty: (): StoredCopy => ({
+      restore: async () => {
+        await rm(folders.media, { recursive: true, force: true });
+        return copier.empty().restore();
+      },
+      discard: async () => undefined,
+    }),
     close: () => copier.close(),
   };
 }

@@ -17,6 +17,7 @@ export function createMemoryCopier(folder: string): DatabaseCopier {
       await rm(file);
       return { restore: async () => ({ snapshot: { image, key } }), discard: async () => undefined };
     },
+    empty: () => ({ restore: async () => ({}), discard: async () => undefined }),
     close: async () => undefined,
   };
 }
@@ -29,13 +30,21 @@ export function createFileCopier(folder: string, file: string): DatabaseCopier {
       await engine.backup(copy);
       return {
         restore: async () => {
-          for (const ending of COMPANIONS) await rm(file + ending, { force: true });
+          await removeCompanions(file);
           await copyFile(copy, file, constants.COPYFILE_FICLONE);
           return {};
         },
         discard: () => rm(copy, { force: true }),
       };
     },
+    empty: () => ({
+      restore: async () => {
+        await removeCompanions(file);
+        await rm(file, { force: true });
+        return {};
+      },
+      discard: async () => undefined,
+    }),
     close: async () => undefined,
   };
 }
@@ -43,4 +52,8 @@ export function createFileCopier(folder: string, file: string): DatabaseCopier {
 async function newFile(folder: string, name: string): Promise<string> {
   await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
   return join(folder, name, NAME);
+}
+
+async function removeCompanions(file: string): Promise<void> {
+  for (const ending of COMPANIONS) await rm(file + ending, { force: true });
 }

@@ -6,6 +6,7 @@ import { snapshotOperations } from './snapshots.js';
 import { sessionOperations } from './sessions.js';
 import { rateLimitOperations } from './rate-limits.js';
 import { stateOperations } from './state.js';
+import { worldOperations } from './world.js';
 import { tokenOperations } from './tokens.js';
 import { usageOperations } from './usage.js';
 
@@ -14,6 +15,7 @@ export const sandboxOperations: readonly SandboxOperation[] = [
   ...stateOperations,
   ...snapshotOperations,
   ...clockOperations,
+  ...worldOperations,
   ...tokenOperations,
   ...faultOperations,
   ...sessionOperations,

@@ -51,6 +51,8 @@ export interface NewApp {
   readonly website?: string;
   /** True for a confidential client, which gets a client secret unless `credentials` contains one. */
   readonly confidential: boolean;
+  /** The hash of the secret of a confidential client, which is known to nobody here. */
+  readonly clientSecretHash?: string;
   /** Credentials to use; absent ones are generated. */
   readonly credentials?: Partial<AppCredentials>;
 }
@@ -134,14 +136,17 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
     permissions: input.permissions ?? 'read',
     apiKey: credentials.apiKey,
     clientId: credentials.clientId,
-    confidential: credentials.clientSecret !== undefined,
+    confidential: input.clientSecretHash !== undefined || credentials.clientSecret !== undefined,
     redirectUris: input.redirectUris ?? [],
     description: input.description ?? '',
     website: input.website ?? '',
     createdAtMs: deps.clock(),
   };
   await claimCredentials(tx, app, credentials);
-  if (!(await insertApp(tx, app, protectSecrets(deps.vault, id, credentials), bearer))) {
+  const protectedSecrets = protectSecrets(deps.vault, id, credentials);
+  const { clientSecretHash = protectedSecrets.clientSecretHash } = input;
+  const secrets = { ...protectedSecrets, clientSecretHash };
+  if (!(await insertApp(tx, app, secrets, bearer))) {
     throw conflict(`App ${id} already exists.`);
   }
   return { created: true, app, credentials };

@@ -44,6 +44,12 @@ export interface NewOAuth2Token extends Omit<NewOAuth1Token, 'given'> {
   readonly given?: { readonly accessToken?: string; readonly refreshToken?: string };
 }
 
+/** A token of which only hashes are known (`hashToken`). */
+export interface StoredOAuth2Token extends Omit<NewOAuth2Token, 'given'> {
+  readonly accessTokenHash: string;
+  readonly refreshTokenHash: string | undefined;
+}
+
 export interface IssuedOAuth2Token {
   /** False for a given access token that already existed. */
   readonly isNew: boolean;
@@ -76,6 +82,9 @@ export function createTokenService(deps: TokenServiceDeps) {
     /** Issues an OAuth 2.0 user token. Handles given tokens and errors as `issueOAuth1` does. */
     issueOAuth2: (input: NewOAuth2Token, tx?: Tx) =>
       within('issue oauth2 token', tx, (inner) => issueOAuth2(deps, inner, input)),
+    /** Stores an OAuth 2.0 user token that another database issued. Handles errors as `issueOAuth1` does. */
+    restoreOAuth2: (input: StoredOAuth2Token, tx?: Tx) =>
+      within('restore oauth2 token', tx, async (inner) => ({ isNew: await placeOAuth2(deps, inner, input) })),
     /**
      * Revokes a token at once: an app-only bearer token, an OAuth 1.0a token, or an OAuth 2.0 access or refresh token.
      * A refresh token's access token is revoked with it. Returns false when no valid token matches.
@@ -113,30 +122,41 @@ async function issueOAuth2(
   tx: Tx,
   input: NewOAuth2Token,
 ): Promise<IssuedOAuth2Token> {
-  const { appId, userId, scopes, given, family } = input;
-  const permission = await requirePermission(tx, input);
+  const { scopes, given } = input;
   const createdAtMs = deps.clock();
   const expiresAtMs = expiryOf(input, createdAtMs);
   const accessToken = given?.accessToken ?? generate.oauth2Token();
   const refreshToken =
     given?.refreshToken ?? (scopes.includes('offline.access') ? generate.oauth2Token() : undefined);
   requireCredential('access_token', accessToken);
-  const owned = { appId, userId, scopes, permission, createdAtMs, family };
-  const accessTokenHash = hashToken(accessToken);
-  const placed = await insertBearerToken(tx, { ...owned, tokenHash: accessTokenHash, expiresAtMs });
-  if (placed === 'taken') throw taken('access_token', input);
-  if (refreshToken !== undefined) await placeRefresh(tx, refreshToken, { ...owned, accessTokenHash });
+  if (refreshToken !== undefined) requireCredential('refresh_token', refreshToken);
+  const isNew = await placeOAuth2(deps, tx, {
+    ...input,
+    accessTokenHash: hashToken(accessToken),
+    refreshTokenHash: refreshToken === undefined ? undefined : hashToken(refreshToken),
+  });
   const expiresInSeconds =
     expiresAtMs === undefined ? undefined : Math.ceil((expiresAtMs - createdAtMs) / 1000);
-  return { isNew: placed === 'new', accessToken, refreshToken, expiresInSeconds };
+  return { isNew, accessToken, refreshToken, expiresInSeconds };
 }
 
-type RefreshOwner = Omit<Parameters<typeof insertRefreshToken>[1], 'tokenHash'>;
-
-async function placeRefresh(tx: Tx, refreshToken: string, owner: RefreshOwner): Promise<void> {
-  requireCredential('refresh_token', refreshToken);
-  const placed = await insertRefreshToken(tx, { ...owner, tokenHash: hashToken(refreshToken) });
-  if (placed === 'taken') throw taken('refresh_token', owner);
+/** Stores a token by its hashes. Returns false if it exists. */
+async function placeOAuth2(
+  { clock }: TokenServiceDeps,
+  tx: Tx,
+  { accessTokenHash, refreshTokenHash, ...input }: StoredOAuth2Token,
+): Promise<boolean> {
+  const { appId, userId, scopes, family } = input;
+  const permission = await requirePermission(tx, input);
+  const createdAtMs = clock();
+  const owned = { appId, userId, scopes, permission, createdAtMs, family };
+  const expiresAtMs = expiryOf(input, createdAtMs);
+  const placed = await insertBearerToken(tx, { ...owned, tokenHash: accessTokenHash, expiresAtMs });
+  if (placed === 'taken') throw taken('access_token', input);
+  if (refreshTokenHash === undefined) return placed === 'new';
+  const refresh = { ...owned, accessTokenHash, tokenHash: refreshTokenHash };
+  if ((await insertRefreshToken(tx, refresh)) === 'taken') throw taken('refresh_token', input);
+  return placed === 'new';
 }
 
 function expiryOf({ expiresAtMs }: NewOAuth2Token, nowMs: number): number | undefined {

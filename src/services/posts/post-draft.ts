@@ -1,4 +1,4 @@
-import type { MediaId, PostId, UserId } from '../../core/ids.js';
+import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
 import type { TypedText } from '../../core/post-text/typed-text.js';
 import type { PollOption, Post, PostDetail } from '../../core/post.js';
 
@@ -30,7 +30,12 @@ export interface PostDraft
   readonly typedHandlesOnly?: boolean;
   readonly mediaIds?: readonly MediaId[];
   readonly taggedUserIds?: readonly UserId[];
-  readonly poll?: { readonly options: readonly PollOption[]; readonly durationMinutes: number };
+  readonly poll?: {
+    /** By default a new one. */
+    readonly id?: PollId;
+    readonly options: readonly PollOption[];
+    readonly durationMinutes: number;
+  };
 }
 
 export interface RepostDraft extends Pick<Post, 'id' | 'authorId' | 'createdAtMs' | 'source'> {

@@ -1,3 +1,4 @@
+import { conflict } from '../../core/errors.js';
 import type { IdSource } from '../../core/snowflake.js';
 import type { PollId, PostId, UserId } from '../../core/ids.js';
 import type { LanguageDetector } from '../../core/post-text/language.js';
@@ -104,10 +105,10 @@ async function storeLinks(tx: Tx, { post, mentionedIds }: ComposedPost): Promise
 
 async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollId | undefined> {
   if (!draft.poll) return undefined;
-  const { options, durationMinutes } = draft.poll;
-  const id = ids.next<PollId>();
+  const { id = ids.next<PollId>(), options, durationMinutes } = draft.poll;
   const endsAtMs = draft.createdAtMs + durationMinutes * 60_000;
-  await insertPoll(tx, { id, options, durationMinutes, endsAtMs });
+  const isNew = await insertPoll(tx, { id, options, durationMinutes, endsAtMs });
+  if (!isNew) throw conflict(`Poll ${id} already exists.`);
   return id;
 }
 

@@ -1,0 +1,27 @@
+import { MAX_ID, type PostId } from '../core/ids.js';
+import { timeOfId } from '../core/snowflake.js';
+import type { Backend } from '../server/backend.js';
+import type { Pipit } from '../server/start.js';
+import { listNewestPosts } from '../stores/posts.js';
+import type { StoredCopy } from './contents/contents.js';
+import type { OpenContents } from './contents/open-contents.js';
+import { doDeferredWork, doDueWork } from './due-work.js';
+
+/** Copies a server to which worlds were loaded, after the work that this has caused. */
+export async function copyLoaded(
+  pipit: Pipit,
+  contents: Pick<OpenContents, 'copy'>,
+): Promise<{ readonly copy: StoredCopy; readonly earliestMs: number }> {
+  await doDueWork(pipit);
+  await doDeferredWork(pipit);
+  return { copy: await contents.copy(pipit.backend), earliestMs: await earliestStartOf(pipit.backend) };
+}
+
+const AFTER_NEWEST_MS = 1_000;
+
+/** Returns a time after the newest post; 0 if there is none. */
+async function earliestStartOf({ engine }: Pick<Backend, 'engine'>): Promise<number> {
+  const [newest] = await listNewestPosts(engine, { above: -1n as PostId, upTo: MAX_ID as PostId }, 1);
+  const newestMs = newest && timeOfId(newest.id);
+  return newestMs === undefined ? 0 : newestMs + AFTER_NEWEST_MS;
+}

@@ -1,0 +1,105 @@
+import type { ConversationId } from '../core/direct-message.js';
+import type { AppId, CommunityId, EdgeId, ListId, MediaId, PostId, UserId } from '../core/ids.js';
+import type { Scope } from '../core/access.js';
+import type { Queryable } from '../database/engine.js';
+import { asId, asOptionalNumber, asOptionalText, asText, rawSql, sql } from '../database/sql.js';
+import { countQuery, listQuery } from '../database/table.js';
+import { listScopes } from './tokens.js';
+
+/** Reads of whole tables, for exports of small networks. */
+
+/** Tables of edges by the columns of both ends. */
+const EDGES = {
+  follows: ['user_id', 'target_id'],
+  follow_requests: ['user_id', 'target_id'],
+  blocks: ['user_id', 'target_id'],
+  mutes: ['user_id', 'target_id'],
+  likes: ['user_id', 'post_id'],
+  bookmarks: ['user_id', 'post_id'],
+  list_members: ['list_id', 'user_id'],
+  list_followers: ['list_id', 'user_id'],
+  pinned_lists: ['list_id', 'user_id'],
+  community_members: ['community_id', 'user_id'],
+} as const;
+
+interface Edge<From, To> {
+  readonly from: From;
+  readonly to: To;
+  readonly id: EdgeId;
+}
+
+/** Returns all edges of one kind, oldest first. */
+export async function listAllEdges<From extends bigint, To extends bigint>(
+  db: Queryable,
+  table: keyof typeof EDGES,
+): Promise<Edge<From, To>[]> {
+  const [from, to] = EDGES[table];
+  const rows = await db.all(
+    sql`SELECT ${rawSql(from)} AS start, ${rawSql(to)} AS target, edge_id FROM ${rawSql(table)} ORDER BY edge_id`,
+  );
+  return rows.map((row) => ({ from: asId(row['start']), to: asId(row['target']), id: asId(row['edge_id']) }));
+}
+
+export const countAllPosts = countQuery<[]>('posts');
+
+export const listAllMediaIds = listQuery<MediaId, []>(asId, 'SELECT id FROM media ORDER BY id');
+
+export const listAllListIds = listQuery<ListId, []>(asId, 'SELECT id FROM lists ORDER BY id');
+
+export const listAllCommunityIds = listQuery<CommunityId, []>(asId, 'SELECT id FROM communities ORDER BY id');
+
+export const listAllConversationIds = listQuery<ConversationId, []>(
+  asText,
+  'SELECT id FROM dm_conversations ORDER BY created_at, id',
+);
+
+export const listAllHiddenReplies = listQuery<PostId, []>(asId, 'SELECT post_id FROM hidden_replies');
+
+/** A user token as stored: not the token itself, but its hash. */
+interface StoredUserToken {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly accessTokenHash: string;
+  /** The hash of the refresh token that replaces it. */
+  readonly refreshTokenHash: string | undefined;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number | undefined;
+}
+
+/** Returns all valid OAuth 2.0 user tokens. */
+export async function listAllUserTokens(db: Queryable, nowMs: number): Promise<StoredUserToken[]> {
+  const rows = await db.all(sql`
+    SELECT b.app_id, b.user_id, b.token_hash, b.scopes, b.expires_at, r.token_hash AS refresh_hash
+    FROM bearer_tokens b
+    LEFT JOIN refresh_tokens r ON r.access_token_hash = b.token_hash AND r.revoked_at IS NULL
+    WHERE b.user_id IS NOT NULL AND b.revoked_at IS NULL AND (b.expires_at IS NULL OR b.expires_at > ${nowMs})
+    ORDER BY b.app_id, b.user_id, b.token_hash`);
+  return rows.map((row) => ({
+    appId: asId(row['app_id']),
+    userId: asId(row['user_id']),
+    accessTokenHash: asText(row['token_hash']),
+    refreshTokenHash: asOptionalText(row['refresh_hash']),
+    scopes: listScopes(row['scopes']),
+    expiresAtMs: asOptionalNumber(row['expires_at']),
+  }));
+}
+
+/** An OAuth 1.0a token as stored, with its secret sealed. */
+interface StoredOAuth1Token {
+  readonly appId: AppId;
+  readonly userId: UserId;
+  readonly token: string;
+  readonly secretSealed: string;
+}
+
+/** Returns all valid OAuth 1.0a tokens. */
+export async function listAllOAuth1Tokens(db: Queryable): Promise<StoredOAuth1Token[]> {
+  const rows = await db.all(sql`SELECT app_id, user_id, token, secret_sealed FROM oauth1_tokens
+    WHERE revoked_at IS NULL ORDER BY app_id, user_id, token`);
+  return rows.map((row) => ({
+    appId: asId(row['app_id']),
+    userId: asId(row['user_id']),
+    token: asText(row['token']),
+    secretSealed: asText(row['secret_sealed']),
+  }));
+}

@@ -1,0 +1,52 @@
+import { conflict } from '../../core/errors.js';
+import type { PostId } from '../../core/ids.js';
+import type { Clock } from '../../core/clock.js';
+import type { Queryable } from '../../database/engine.js';
+import { countAllPosts } from '../../stores/whole-network.js';
+import { exportApps, exportTokens, type CredentialDeps } from './credentials.js';
+import type { Entry } from './entry.js';
+import { exportCommunities, exportLists, exportSpaces } from './groups.js';
+import { exportMedia, exportPlaces } from './media.js';
+import { exportConversations } from './messages.js';
+import { readNames } from './names.js';
+import { exportRelations, exportUsers } from './people.js';
+import { exportPosts, exportReactions, readPostsById } from './posts.js';
+
+/** An export is one document in memory. */
+const MAX_POSTS = 100_000;
+
+export interface ExportDeps extends CredentialDeps {
+  readonly engine: Queryable;
+  readonly clock: Clock;
+}
+
+/**
+ * Returns a network as the document of a world file (docs/world-files.md#export). Sections without entries are left
+ * out. Throws a 409 for more than 100,000 posts.
+ */
+export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<string, readonly Entry[]>>> {
+  const { engine: db, clock } = deps;
+  if ((await countAllPosts(db)) > MAX_POSTS) throw conflict(`An export has at most ${MAX_POSTS} posts.`);
+  const names = await readNames(db);
+  const posts = await readPostsById(db);
+  const entries = await exportPosts(db, names, posts);
+  const exported = new Set(entries.map(({ id }) => id));
+  const loadable = new Map([...posts].filter(([id]) => exported.has(String(id))));
+  const hasPost = (id: bigint): boolean => loadable.has(id as PostId);
+  const sections = {
+    users: await exportUsers(db, names, hasPost),
+    ...(await exportRelations(db, names)),
+    posts: entries,
+    likes: await exportReactions(db, names, loadable, 'likes'),
+    bookmarks: await exportReactions(db, names, loadable, 'bookmarks'),
+    media: await exportMedia(db, names),
+    places: await exportPlaces(db),
+    lists: await exportLists(db, names),
+    spaces: await exportSpaces(db, names, hasPost),
+    communities: await exportCommunities(db, names),
+    conversations: await exportConversations(db, names),
+    apps: await exportApps(db, names, deps),
+    tokens: await exportTokens(db, names, deps, clock()),
+  };
+  return Object.fromEntries(Object.entries(sections).filter(([, section]) => section.length > 0));
+}
