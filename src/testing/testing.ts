@@ -8,7 +8,7 @@ export { PipitRefused, type Problem } from './connection.js';
 export type { RunOptions, RunOutcome } from './led-run.js';
 export { PipitNotStarted } from './server-process.js';
 export { PipitWaitedInVain, type JournalEntry, type JournalFilter } from './journal.js';
-export type { FaultRule } from './faults.js';
+export type { Fault, FaultEffect, FaultRule } from './faults.js';
 export type { OAuth1Credentials } from './tokens.js';
 export type { Post, User } from './users.js';
 export type { World } from './world.js';
