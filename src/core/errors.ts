@@ -87,6 +87,8 @@ export type Failure =
   | { readonly code: 'rate-limited'; readonly retryAtMs: number }
   /** The project's monthly post cap is reached; `accountId` is the app's project. */
   | { readonly code: 'usage-capped'; readonly accountId: string }
+  /** The app has spent its budget in a sandbox; `accountId` is the app's project. */
+  | { readonly code: 'credits-depleted'; readonly accountId: string }
   | { readonly code: 'unavailable'; readonly retryAfterSeconds: number }
   | { readonly code: 'internal' };
 

@@ -138,6 +138,14 @@ export function integer({ min, max, description }: Range): Validator<number> {
   );
 }
 
+/** Validates a number, with or without a fraction. */
+export function number(min: number, max: number, description?: string): Validator<number> {
+  const schema = schemaOf('number', { minimum: min, maximum: max, description });
+  return leaf(schema, { kind: 'number', min, max }, (value) =>
+    typeof value === 'number' && value >= min && value <= max ? value : undefined,
+  );
+}
+
 export function boolean(description?: string): Validator<boolean> {
   return leaf(schemaOf('boolean', { description }), { kind: 'type', expected: 'boolean' }, (value) =>
     typeof value === 'boolean' ? value : undefined,

@@ -66,6 +66,7 @@ function v1CodeOf(failure: Failure): V1Code {
       return NO_SUCH_PAGE;
     case 'rate-limited':
     case 'usage-capped':
+    case 'credits-depleted':
       return { code: 88, message: 'Rate limit exceeded.' };
     case 'unavailable':
       return { code: 130, message: 'Over capacity.' };

@@ -72,6 +72,8 @@ export function problemOf(failure: Failure, nowMs: number): ProblemAnswer {
       return rateLimited(failure.retryAtMs, nowMs);
     case 'usage-capped':
       return usageCapped(failure.accountId);
+    case 'credits-depleted':
+      return creditsDepleted(failure.accountId);
     case 'unavailable':
       return unavailable(failure.retryAfterSeconds);
     case 'internal':
@@ -182,6 +184,14 @@ function usageCapped(accountId: string): ProblemAnswer {
     product_name: 'standard-basic',
     period: 'Monthly',
     scope: 'Product',
+  });
+}
+
+function creditsDepleted(accountId: string): ProblemAnswer {
+  return json(402, {
+    title: 'CreditsDepleted',
+    detail: `Your enrolled account [${accountId}] does not have any credits to fulfill this request.`,
+    type: `${PROBLEM_BASE}credits`,
   });
 }
 

@@ -17,6 +17,8 @@ export interface CheckedCall {
   readonly progress: {
     readonly principal: Principal | undefined;
     rate: RateLimitState | undefined;
+    /** The parsed body, for endpoints that take JSON. */
+    readonly sentJson?: unknown;
     /** Absent for the call of a tool. */
     readonly response?: ServerResponse;
   };

@@ -2,6 +2,7 @@ import type { Journal } from '../journal/journal.js';
 import type { SandboxClock } from './clock.js';
 import type { ClockControl } from './clock-control.js';
 import type { CurrentServer } from './current-server.js';
+import type { Costs } from './costs/costs.js';
 import type { FaultRules } from './faults/fault-rules.js';
 import type { States } from './states.js';
 
@@ -18,4 +19,5 @@ export interface Sandbox {
   /** Moves the clock, with everything that becomes due. */
   readonly clockControl: ClockControl;
   readonly faults: FaultRules;
+  readonly costs: Costs;
 }

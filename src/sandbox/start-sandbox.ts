@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Shell } from '../api/run-endpoint.js';
-import { systemClock } from '../core/clock.js';
+import { systemClock, type Clock } from '../core/clock.js';
 import { systemTimers } from '../core/timers.js';
 import { loadLanguageDetector } from '../core/post-text/language.js';
 import { createBodyRoom } from '../http/body-room.js';
 import { createListener } from '../http/listener.js';
+import type { Around } from '../http/shell.js';
 import { requestIds } from '../http/request-ids.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
 import { endpoints } from '../api/route-table.js';
@@ -24,6 +25,8 @@ import { openContents } from './contents/open-contents.js';
 import type { Opening } from './contents/contents.js';
 import { CurrentServer } from './current-server.js';
 import { endEarlierWork } from './earlier-work.js';
+import { createCostLayer } from './costs/cost-layer.js';
+import { Costs } from './costs/costs.js';
 import { createFaultLayer } from './faults/fault-layer.js';
 import { FaultRules } from './faults/fault-rules.js';
 import { createFront } from './front.js';
@@ -85,7 +88,8 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   clock.restore(base.clock);
   const seed = config.sandboxSeed;
   const faults = new FaultRules(seed ?? randomInt(MAX_SEED));
-  const around = createFaultLayer({ rules: faults, clock: clock.now, timers: systemTimers });
+  const costs = new Costs();
+  const around = layersOf({ faults, costs }, clock.now);
   const build = (opening: Opening, ofSeed: number | undefined): Promise<Pipit> =>
     startServer({ ...foundation, around }, opening, ofSeed);
   const server = await CurrentServer.start({ build, log }, await base.copy.restore(), seed);
@@ -93,10 +97,18 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   const journal = new Journal();
   states.resets.listen(() => {
     journal.clear();
+    costs.restart();
     faults.restart(states.seed ?? randomInt(MAX_SEED));
   });
   const clockControl = createClockControl({ clock, server });
-  return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal, faults };
+  return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal, faults, costs };
+}
+
+/** Returns what stands between checks and handlers. What a fault replaces is free. */
+function layersOf({ faults, costs }: Pick<Sandbox, 'faults' | 'costs'>, clock: Clock): Around {
+  const disturb = createFaultLayer({ rules: faults, clock, timers: systemTimers });
+  const charge = createCostLayer(costs, clock);
+  return (call, handler) => disturb(call, () => charge(call, handler));
 }
 
 async function startServer(

@@ -44,7 +44,7 @@ test('a rule answers with the problem of its status, and the operation does not 
   expect(JSON.stringify(posts.body)).not.toContain('never written');
 });
 
-test.each([400, 401, 403, 404, 408, 409, 413, 418, 429, 500, 502, 504])(
+test.each([400, 401, 402, 403, 404, 408, 409, 413, 418, 429, 500, 502, 504])(
   'a fault of status %d has a problem as its body',
   async (status) => {
     await add({ effect: { status } });

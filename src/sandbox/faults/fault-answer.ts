@@ -13,6 +13,8 @@ interface AnsweredFault {
   readonly nowMs: number;
   /** When a refused client may call again, for 429. */
   readonly retryAtMs: number;
+  /** The id of the app, for 402. */
+  readonly accountId: string;
 }
 
 /** Returns the answer of a fault with a status: the body of the interface for that status, or the body of the effect. */
@@ -24,8 +26,8 @@ export function faultAnswer({ body, headers }: Effect, fault: AnsweredFault): An
   return new Answer(fault.status, text, all, new InjectedFault(fault.source));
 }
 
-function problemOfStatus({ status, style, nowMs, retryAtMs }: AnsweredFault): ProblemAnswer {
-  const failure = failureOfStatus(status, retryAtMs);
+function problemOfStatus({ status, style, nowMs, ...details }: AnsweredFault): ProblemAnswer {
+  const failure = failureOfStatus(status, details);
   if (failure === undefined) return blank(status, STATUS_CODES[status] ?? 'Unknown');
   return style === 'v1' ? v1ProblemOf(failure, nowMs) : problemOf(failure, nowMs);
 }
@@ -33,12 +35,17 @@ function problemOfStatus({ status, style, nowMs, retryAtMs }: AnsweredFault): Pr
 const REFUSED = 'The sandbox refused this request.';
 
 /** Returns the failure that the interface answers with a status, if there is one. */
-function failureOfStatus(status: number, retryAtMs: number): Failure | undefined {
+function failureOfStatus(
+  status: number,
+  { retryAtMs, accountId }: Pick<AnsweredFault, 'retryAtMs' | 'accountId'>,
+): Failure | undefined {
   switch (status) {
     case 400:
       return { code: 'invalid-request', violations: [{ parameters: {}, message: REFUSED }] };
     case 401:
       return { code: 'unauthorized' };
+    case 402:
+      return { code: 'credits-depleted', accountId };
     case 403:
       return { code: 'forbidden', detail: REFUSED };
     case 404:

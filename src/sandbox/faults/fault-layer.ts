@@ -75,7 +75,8 @@ function replacement(
   const { rate } = progress;
   if (status === 429 && rate) progress.rate = { ...rate, allowed: false, remaining: 0 };
   const retryAtMs = rate?.retryAtMs ?? nowMs + RETRY_AFTER_MS;
-  return faultAnswer(effect, { source, status, style, nowMs, retryAtMs });
+  const accountId = String(progress.principal?.app.id ?? '');
+  return faultAnswer(effect, { source, status, style, nowMs, retryAtMs, accountId });
 }
 
 /** Resets the connection. The result is returned so that a stream in it is closed. */

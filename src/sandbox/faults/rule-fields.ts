@@ -3,6 +3,7 @@ import { count, object as objectOf, schemaOf } from '../../core/json-schema.js';
 import {
   integer,
   leaf,
+  number,
   object,
   oneOf,
   refined,
@@ -16,19 +17,6 @@ import { headerMap } from './header-map.js';
 
 const MAX_REQUESTS = 1_000_000_000;
 const MAX_BODY_BYTES = 1024 ** 2;
-
-/** Validates a number from `min` to `max`. */
-function number(min: number, max: number, description?: string): Validator<number> {
-  const schema = {
-    type: 'number',
-    minimum: min,
-    maximum: max,
-    ...(description !== undefined && { description }),
-  };
-  return leaf(schema, { kind: 'number', min, max }, (value) =>
-    typeof value === 'number' && value >= min && value <= max ? value : undefined,
-  );
-}
 
 /** Adds the rule that exactly one member is present. */
 function oneMember<T extends object>(base: Validator<T>): Validator<T> {

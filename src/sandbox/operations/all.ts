@@ -1,4 +1,5 @@
 import type { SandboxOperation } from '../operation.js';
+import { costOperations } from './costs.js';
 import { faultOperations } from './faults.js';
 import { journalOperations } from './journal.js';
 import { clockOperations } from './clock.js';
@@ -22,4 +23,5 @@ export const sandboxOperations: readonly SandboxOperation[] = [
   ...journalOperations,
   ...rateLimitOperations,
   ...usageOperations,
+  ...costOperations,
 ];
