@@ -12,6 +12,7 @@ const ON_EVERY_ENGINE = [
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
+  'test/journal/explanations.test.ts',
   'test/streams/**/*.test.ts',
   'test/webhooks/**/*.test.ts',
   'test/faults/{compliance-kill,feed-kill,process-races,streams-kill,webhook-kill}.test.ts',

@@ -99,9 +99,21 @@ export class AppRecordings {
 
 const TOO_MANY = 'This server already records as many apps as it can. Try again later.';
 
-/** Reports whether an entry is of an app: authenticated as it, or refused and naming it. */
-function concerns({ app, namedAppId, namedKeys = [] }: NewEntry, recorded: RecordedApp): boolean {
+/**
+ * The paths at which a request belongs to the app that it names. The forms of people who consent to an app do not: they
+ * prove that the person sends them.
+ */
+const PATHS_OF_APPS = /^\/(?:2|1\.1|oauth2)\/|^\/oauth\/(?:request|access)_token$/;
+const AUTHORIZE_PATH = '/i/oauth2/authorize';
+
+function isOfApps({ method, path }: NewEntry['request']): boolean {
+  return PATHS_OF_APPS.test(path) || (method === 'GET' && path === AUTHORIZE_PATH);
+}
+
+/** Reports whether an entry is of an app: authenticated as it, or naming it where apps send requests. */
+function concerns({ app, namedAppId, namedKeys = [], request }: NewEntry, recorded: RecordedApp): boolean {
   const id = app?.id ?? namedAppId;
+  if (app === undefined && !isOfApps(request)) return false;
   if (id !== undefined) return id === String(recorded.id);
   return namedKeys.includes(recorded.apiKey) || namedKeys.includes(recorded.clientId);
 }

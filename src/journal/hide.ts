@@ -19,7 +19,7 @@ const OF_A_LINE: Size = { maxPairs: 40, maxValueLength: 300 };
 const WHOLE: Size = { maxPairs: 100_000, maxValueLength: Infinity };
 
 /** Parameter names that indicate secrets. */
-const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state/i;
+const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state|csrf/i;
 
 /**
  * Parameters that identify a signed request and are not secret. Some clients also sign secrets by mistake, such as

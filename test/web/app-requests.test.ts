@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { APP, POSTS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
-import { basic, formOf } from './support/oauth2-flow.js';
+import { answerOf, authorizeUrl, basic, formOf, redeem, VERIFIER } from './support/oauth2-flow.js';
 import { csrfOf, expectValidPage, send, textOf } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
@@ -128,6 +128,26 @@ test('another user gets the same 404 as for an app that does not exist, and visi
 test('a form without the token of the page changes nothing', async () => {
   for (const csrf of ['', 'wrong']) expect((await alice.post(`${PAGE}/start`, { csrf })).status).toBe(403);
   expect(textOf(await alice.get(PAGE))).toContain('Record for an hour');
+});
+
+test('a refused authorize request is recorded with both redirect URIs, and nobody’s consent is', async () => {
+  await start();
+  const path = authorizeUrl({ redirect_uri: 'https://client.example/callback?from=pipi' });
+  expect((await bob.get(path)).status).toBe(400);
+  const [link = ''] = linksOf(await shown('?refused=yes'));
+  const page = await alice.get(link);
+  expect(page.text).toContain('The app has not registered the redirect_uri.');
+  expect(textOf(page)).toContain('https://client.example/callback?from= pipit');
+
+  const consent = await bob.submit(await bob.get(authorizeUrl()), {}, 'approve');
+  const code = answerOf(consent).get('code') ?? '';
+  expect(await shown()).toContain('GET /i/oauth2/authorize');
+  expect(await shown()).not.toContain('POST /i/oauth2/authorize');
+  expect((await redeem(app, code)).status).toBe(200);
+  const [exchange = ''] = linksOf(await shown('?path=token'));
+  const shownExchange = (await alice.get(exchange)).text;
+  expect(shownExchange).not.toContain(code);
+  expect(shownExchange).not.toContain(VERIFIER);
 });
 
 test('a request page shows neither the token nor markup of clients', async () => {

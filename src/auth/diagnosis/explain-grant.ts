@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Explanation } from '../../core/explanation.js';
+import { nearest } from '../../core/nearest.js';
 import type { App } from '../../stores/apps.js';
 import type { AuthorizationCode } from '../../stores/authorization-codes.js';
 import { sinceWords } from './time-words.js';
@@ -10,7 +11,7 @@ const code = (told: Told): Explanation => ({ step: 'authorization code', ...told
 const refresh = (told: Told): Explanation => ({ step: 'refresh token', ...told });
 const client = (told: Told): Explanation => ({ step: 'client authentication', ...told });
 
-/** The reasons why `POST /2/oauth2/token` and `/2/oauth2/revoke` refuse a request, by step. */
+/** The reasons why the endpoints of OAuth 2.0 refuse a request, by step. */
 export const grantExplanations = {
   unknownClient: (clientId: string): Explanation =>
     client({
@@ -64,6 +65,22 @@ export const grantExplanations = {
     summary: 'The redirect_uri differs from that of the authorization request.',
     compared: [{ what: 'Redirect URI', client: sent, server: redirectUri }],
     appId,
+  }),
+  unregisteredRedirectUri: (
+    { id, redirectUris }: Pick<App, 'id' | 'redirectUris'>,
+    sent: string,
+  ): Explanation => ({
+    step: 'redirect URI',
+    summary:
+      'The app has not registered the redirect_uri. It must equal a registered one, character by character.',
+    compared: [
+      {
+        what: 'Redirect URI',
+        client: sent,
+        server: nearest(sent, redirectUris) ?? redirectUris[0] ?? '',
+      },
+    ],
+    appId: id,
   }),
   wrongVerifier: (stored: AuthorizationCode, verifier: string): Explanation =>
     explainVerifier(stored, verifier),

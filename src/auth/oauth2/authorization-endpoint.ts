@@ -2,6 +2,8 @@ import type { UserId } from '../../core/ids.js';
 import { type App, findAppByClientId } from '../../stores/apps.js';
 import { answerUri } from '../answer-uri.js';
 import type { GrantDeps } from './grants.js';
+import { explained } from '../../core/explanation.js';
+import { grantExplanations } from '../diagnosis/explain-grant.js';
 import { OAuthError } from './oauth-error.js';
 import { invalidRequest } from '../../core/errors.js';
 import { isScope, type Scope } from '../../core/access.js';
@@ -79,14 +81,20 @@ async function readTarget(db: Queryable, query: URLSearchParams): Promise<Author
   const clientId = query.get('client_id') ?? '';
   const app = await findAppByClientId(db, clientId);
   if (!app) {
-    throw invalidRequest('client_id', [clientId], 'No app has the `client_id` of this request.');
+    throw explained(
+      invalidRequest('client_id', [clientId], 'No app has the `client_id` of this request.'),
+      () => grantExplanations.unknownClient(clientId),
+    );
   }
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!app.redirectUris.includes(redirectUri)) {
-    throw invalidRequest(
-      'redirect_uri',
-      [redirectUri],
-      'The `redirect_uri` of this request is not one that the app has registered.',
+    throw explained(
+      invalidRequest(
+        'redirect_uri',
+        [redirectUri],
+        'The `redirect_uri` of this request is not one that the app has registered.',
+      ),
+      () => grantExplanations.unregisteredRedirectUri(app, redirectUri),
     );
   }
   return { app, redirectUri, state: query.get('state') ?? undefined };
