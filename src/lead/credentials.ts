@@ -16,15 +16,17 @@ export const CREDENTIAL_VARIABLES = {
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the credentials of a world document as variables: those of its first app, of its first token of each kind and
- * of its first user. Absent ones are left out.
+ * Returns the credentials of a world document as variables: those of its first app, of its first token of each kind, and of
+ * the user of these tokens. Absent ones are left out.
  */
 export function credentialsOf(world: unknown): Record<string, string> {
+  const tokens = entriesOf(world, 'tokens');
+  const users = entriesOf(world, 'users');
   const first: Readonly<Record<string, Entry | undefined>> = {
     apps: entriesOf(world, 'apps')[0],
-    users: entriesOf(world, 'users')[0],
-    oauth1: entriesOf(world, 'tokens').find(({ kind }) => kind === 'oauth1'),
-    oauth2: entriesOf(world, 'tokens').find(({ kind }) => kind === 'oauth2'),
+    users: users.find(({ username }) => username === tokens[0]?.['user']) ?? users[0],
+    oauth1: tokens.find(({ kind }) => kind === 'oauth1'),
+    oauth2: tokens.find(({ kind }) => kind === 'oauth2'),
   };
   const found = Object.entries(CREDENTIAL_VARIABLES).map(([name, [entry, key]]) => [
     name,

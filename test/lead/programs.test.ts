@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLedServer, type LedServer } from './support/led-server.js';
-import { run } from './support/run.js';
+import { LONGEST_MS, run } from './support/run.js';
 
 /**
  * Programs that know nothing of Pipit: each uses the hosts of X, and prints the username that it reads. The
@@ -65,5 +65,6 @@ describe.each(FILES)('%s', (file) => {
       expect({ ...outcome, stdout: outcome.stdout.trim() }).toMatchObject({ status: 0, stdout: 'maya' });
       expect(await server.lead.refusals()).toEqual(new Map());
     },
+    LONGEST_MS,
   );
 });

@@ -6,7 +6,10 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, for at most a minute. */
+/** A first build in Go takes this long on a busy machine. */
+export const LONGEST_MS = 180_000;
+
+/** Runs a program to its end. */
 export function run(
   command: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv = process.env,
@@ -14,7 +17,7 @@ export function run(
 ): Promise<Outcome> {
   const [file, ...args] = command;
   return new Promise((resolve) => {
-    const child = execFile(file, args, { env, timeout: 60_000 }, (error, stdout, stderr) =>
+    const child = execFile(file, args, { env, timeout: LONGEST_MS }, (error, stdout, stderr) =>
       resolve({ status: error?.code ?? error?.signal ?? 0, stdout, stderr }),
     );
     child.stdin?.end(input);
