@@ -1,9 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.js';
+import { startRecording } from '../../src/recording/recording.js';
 import { startTestApp } from '../support/app.js';
-import { runCli } from '../support/cli.js';
+import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
 
 test('pipit record records until it is stopped and reports what it wrote', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-record-'));
@@ -33,6 +36,30 @@ test('pipit record records until it is stopped and reports what it wrote', async
     expect.objectContaining({ requests: 1, world: { users: 1 }, completed_users: 0 }),
   ]);
   expect((await readdir(join(folder, 'recorded'))).sort()).toEqual(['journal.har', 'world.json']);
+});
+
+test('a program that pipit lead leads to a recording keeps the host that it signs for', async () => {
+  await using folder = await temporaryFolder();
+  const original = await startTestApp();
+  onTestFinished(original.close);
+  const { appKey, appSecret, ...user } = await original.oauth1('alice');
+  const recording = await startRecording({
+    folder: folder.path,
+    target: new URL(await original.listen()),
+    port: 0,
+    version: '1',
+    clock: systemClock,
+  });
+  await writeFile(
+    folder.file('program.cjs'),
+    `const { TwitterApi } = require(${JSON.stringify(createRequire(import.meta.url).resolve('twitter-api-v2'))});
+     new TwitterApi(${JSON.stringify({ appKey, appSecret, ...user })}).v2.me()
+       .then(({ data }) => console.log(data.username), (error) => console.error(error));`,
+  );
+  const args = ['lead', '--url', recording.url, '--authority', folder.file('authority'), '--'];
+  await using led = spawnCli([...args, process.execPath, folder.file('program.cjs')], folder.path);
+  expect([await led.exit(), led.stdout(), led.stderr()]).toEqual([0, 'alice\n', '']);
+  expect((await recording.finish()).world).toEqual({ users: 1 });
 });
 
 test.each([
