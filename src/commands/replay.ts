@@ -2,10 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseDigits } from '../core/digits.js';
 import type { ReplayReport } from '../recording/replay.js';
+import type { ReplayStep } from '../recording/plan-replay.js';
+import type { ArchivedPosts } from '../recording/read-archive.js';
+import type { ReplayTarget } from '../recording/replay-target.js';
+import { systemClock } from '../core/clock.js';
 import type { Backend } from '../server/backend.js';
 import { readConfig } from '../server/config.js';
 import {
   CommandRefused,
+  printResult,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
@@ -19,6 +24,9 @@ interface ReplayFlags extends CommonOptions {
   readonly speed: number;
   readonly limit: number;
   readonly baseUrl?: string;
+  /** A sandbox, instead of the database. */
+  readonly url?: string;
+  readonly key?: string;
 }
 
 const DEFAULT_LIMIT = 100_000;
@@ -31,6 +39,8 @@ export function addReplayCommand(program: Command, io: CommandIo): void {
     .option('--speed <factor>', 'how much faster than they were written', asSpeed, 1)
     .option('--limit <n>', 'the most posts to replay', asLimit, DEFAULT_LIMIT)
     .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
+    .option('--url <url>', 'post over HTTP into the sandbox at this URL, instead of into a database')
+    .option('--key <key>', 'the key of the sandbox (PIPIT_SANDBOX_KEY)')
     .action((files: readonly string[], flags: ReplayFlags) => replayFiles(io, files, flags));
 }
 
@@ -41,45 +51,60 @@ async function replayFiles(io: CommandIo, files: readonly string[], flags: Repla
   const steps = planReplay(archived, flags.speed);
   if (steps.length === 0) throw new CommandRefused('there are no posts to replay');
   let isStopped = false;
-  await onDatabase(io, flags, async (backend) => {
-    const { replay } = await import('../recording/replay.js');
-    const { createReplayed, prepareAuthors } = await import('../recording/replay-posts.js');
-    const deps = await depsOf(backend, io, flags);
-    const renamed = await prepareAuthors(deps, archived);
-    const waiting = new AbortController();
-    void io.stopRequested().then(() => waiting.abort());
-    const report = await replay(steps, {
-      create: createReplayed(deps),
-      clock: backend.clock,
-      wait: (durationMs) => delay(durationMs, undefined, { signal: waiting.signal }).catch(() => undefined),
-      isStopped: () => waiting.signal.aborted,
-      onProgress: ({ posted }) => io.showStatus?.(`${posted} of ${steps.length} posted`),
-    });
-    io.showStatus?.('');
+  const run = async (target: ReplayTarget): Promise<Result> => {
+    const report = await replayInto(io, target, { archived, steps });
     ({ isStopped } = report);
-    return resultOf(report, { renamed, unusedLines: archived.unusedLines });
-  });
+    return resultOf(report, archived);
+  };
+  const { url } = flags;
+  if (url === undefined)
+    await onDatabase(io, flags, async (backend) => run(await databaseTarget(io, flags, backend)));
+  else printResult(io, flags, await run(await sandboxTarget(io, url, flags)));
   if (isStopped) throw new CommandRefused('interrupted; what was posted stays', 130);
 }
 
-async function depsOf(backend: Backend, io: CommandIo, flags: ReplayFlags) {
-  const { createWriter, worldDeps } = await import('../server/backend.js');
+interface Replaying {
+  readonly archived: ArchivedPosts;
+  readonly steps: readonly ReplayStep[];
+}
+
+async function replayInto(io: CommandIo, target: ReplayTarget, { archived, steps }: Replaying) {
+  const { replay } = await import('../recording/replay.js');
+  const { createReplayed, prepareAuthors } = await import('../recording/replay-posts.js');
+  const renamed = await prepareAuthors(target, archived);
+  const waiting = new AbortController();
+  void io.stopRequested().then(() => waiting.abort());
+  const report = await replay(steps, {
+    create: createReplayed(target),
+    clock: systemClock,
+    wait: (durationMs) => delay(durationMs, undefined, { signal: waiting.signal }).catch(() => undefined),
+    isStopped: () => waiting.signal.aborted,
+    onProgress: ({ posted }) => io.showStatus?.(`${posted} of ${steps.length} posted`),
+  });
+  io.showStatus?.('');
+  return { ...report, renamed };
+}
+
+async function databaseTarget(
+  io: CommandIo,
+  { baseUrl }: ReplayFlags,
+  backend: Backend,
+): Promise<ReplayTarget> {
   const { publicUrlOf } = await import('../server/port.js');
-  const { createPostService } = await import('../services/posts/posts.js');
-  const { createRepostService } = await import('../services/posts/reposts.js');
-  const { loadWorld } = await import('../world/load-world.js');
-  const publicUrl = publicUrlOf(readConfig({ baseUrl: flags.baseUrl }, io.env));
-  const writer = await createWriter(backend, publicUrl);
-  return {
-    posts: createPostService({ ...backend, writer, publicUrl, allowsRepeats: true }),
-    reposts: createRepostService({ ...backend, writer }),
-    loadUsers: (users: readonly object[]) => loadWorld(worldDeps(backend, writer), { users }),
-  };
+  const { createDatabaseTarget } = await import('../recording/database-target.js');
+  return createDatabaseTarget(backend, publicUrlOf(readConfig({ baseUrl }, io.env)));
+}
+
+async function sandboxTarget(io: CommandIo, url: string, flags: ReplayFlags): Promise<ReplayTarget> {
+  if (!URL.canParse(url)) throw new CommandRefused(`--url must be a URL such as http://127.0.0.1:8080`, 2);
+  const { createSandboxTarget } = await import('../recording/sandbox-target.js');
+  const key = flags.key ?? (io.env['PIPIT_SANDBOX_KEY'] || undefined);
+  return createSandboxTarget({ url: url.replace(/\/$/, ''), key });
 }
 
 function resultOf(
-  { posted, refused }: ReplayReport,
-  { renamed, unusedLines }: { readonly renamed: number; readonly unusedLines: number },
+  { posted, refused, renamed }: ReplayReport & { readonly renamed: number },
+  { unusedLines }: ArchivedPosts,
 ): Result {
   const reasons = [...refused].sort(([, one], [, other]) => other - one);
   return {

@@ -1,25 +1,12 @@
-import { asArray, asObject, asObjects, asText, asWhole, type WireObject } from '../archive/wire-json.js';
-import type { UserPrincipal } from '../core/access.js';
-import { PipitError } from '../core/errors.js';
-import type { AppId, PostId, UserId } from '../core/ids.js';
+import { asObject, asObjects, asText, asWhole, type WireObject } from '../archive/wire-json.js';
 import { MAX_POST_WEIGHT } from '../core/limits.js';
 import { weightedLength } from '../core/post-text/length.js';
-import type { PostInput } from '../services/posts/post-draft.js';
-import type { PostService } from '../services/posts/posts.js';
-import type { RepostService } from '../services/posts/reposts.js';
-import { WorldRefused } from '../world/faults.js';
 import type { ReplayStep } from './plan-replay.js';
 import type { ArchivedPosts } from './read-archive.js';
 import type { CreateReplayed } from './replay.js';
+import { ReplayRefused, type ReplayedPost, type ReplayTarget } from './replay-target.js';
 import { referenceTo, typedText } from './typed-text.js';
 import { placeholderName, userEntry } from './world-of.js';
-
-export interface ReplayDeps {
-  readonly posts: Pick<PostService, 'create'>;
-  readonly reposts: Pick<RepostService, 'repost'>;
-  /** Adds users who do not exist. Throws WorldRefused. */
-  readonly loadUsers: (users: readonly WireObject[]) => Promise<unknown>;
-}
 
 /** Users per load. */
 const CHUNK = 500;
@@ -29,18 +16,18 @@ const CHUNK = 500;
  * who breaks a rule, gets a made-up username. Returns the number of these.
  */
 export async function prepareAuthors(
-  { loadUsers }: Pick<ReplayDeps, 'loadUsers'>,
+  target: Pick<ReplayTarget, 'addUsers'>,
   { users, posts }: Pick<ArchivedPosts, 'users' | 'posts'>,
 ): Promise<number> {
   const entries = authorEntries(users, posts);
   let renamed = 0;
   for (let start = 0; start < entries.length; start += CHUNK) {
     const chunk = entries.slice(start, start + CHUNK);
-    if (await isLoaded(loadUsers, chunk)) continue;
+    if (await target.addUsers(chunk)) continue;
     for (const entry of chunk) {
-      if (await isLoaded(loadUsers, [entry])) continue;
+      if (await target.addUsers([entry])) continue;
       renamed += 1;
-      await isLoaded(loadUsers, [placeholder(String(entry.id))]);
+      await target.addUsers([placeholder(String(entry.id))]);
     }
   }
   return renamed;
@@ -69,85 +56,55 @@ function authorEntries(users: ArchivedPosts['users'], posts: ArchivedPosts['post
   return [...entries.values()];
 }
 
-async function isLoaded(load: ReplayDeps['loadUsers'], users: readonly WireObject[]): Promise<boolean> {
-  try {
-    await load(users);
-    return true;
-  } catch (error) {
-    if (error instanceof WorldRefused) return false;
-    throw error;
-  }
-}
-
 function authorOf({ author_id, author }: WireObject): string | undefined {
   const id = author_id ?? asObject(author)?.id;
   return typeof id === 'string' && /^\d{1,19}$/.test(id) ? id : undefined;
 }
 
 /** Creates the function that creates posts as their authors; it keeps the new ids, to which references lead. */
-export function createReplayed({ posts, reposts }: ReplayDeps): CreateReplayed {
-  const newIds = new Map<string, PostId>();
-  const newIdOf = (id: string | undefined) => (id === undefined ? undefined : newIds.get(id));
-  return async ({ post, id }: ReplayStep) => {
+export function createReplayed(target: ReplayTarget): CreateReplayed {
+  const newIds = new Map<string, string>();
+  const create = async ({ post, id }: ReplayStep): Promise<void> => {
     const author = authorOf(post);
-    if (author === undefined) return 'It has no author.';
-    const principal = principalOf(author, asText(post.source));
+    if (author === undefined) throw new ReplayRefused('It has no author.');
     const original = referenceTo(post, 'retweeted');
+    if (original === undefined) {
+      newIds.set(id, await target.post(author, replayedOf(post, newIds)));
+      return;
+    }
+    const newId = newIds.get(original);
+    if (newId === undefined) throw new ReplayRefused('It is a repost of a post that was not replayed.');
+    await target.repost(author, newId);
+  };
+  return async (step) => {
     try {
-      if (original !== undefined) {
-        const target = newIdOf(original);
-        if (target === undefined) return 'It is a repost of a post that was not replayed.';
-        await reposts.repost(principal, target);
-        return undefined;
-      }
-      const created = await posts.create(principal, inputOf(post, newIdOf));
-      newIds.set(id, created.id);
+      await create(step);
       return undefined;
     } catch (error) {
-      if (error instanceof PipitError) return error.message;
+      if (error instanceof ReplayRefused) return error.message;
       throw error;
     }
   };
 }
 
-function inputOf(post: WireObject, newIdOf: (id: string | undefined) => PostId | undefined): PostInput {
-  const quoted = referenceTo(post, 'quoted');
-  const quotedPostId = newIdOf(quoted);
+function replayedOf(post: WireObject, newIds: ReadonlyMap<string, string>): ReplayedPost {
   const poll = pollOf(post);
-  const isQuote = quotedPostId !== undefined && poll === undefined;
+  const quoted = poll ? undefined : referenceTo(post, 'quoted');
+  const quotedId = newIds.get(quoted ?? '');
   return {
     // Media are not replayed: their link stays.
-    text: typedText(post, { hasMedia: false, quotedId: isQuote ? quoted : undefined }),
-    inReplyToPostId: newIdOf(referenceTo(post, 'replied_to')),
-    typedHandlesOnly: true,
-    quotedPostId: isQuote ? quotedPostId : undefined,
+    text: typedText(post, { hasMedia: false, quotedId: quotedId === undefined ? undefined : quoted }),
+    source: asText(post.source),
+    inReplyToId: newIds.get(referenceTo(post, 'replied_to') ?? ''),
+    quotedId,
     poll,
   };
 }
 
 /** Returns the poll of a flattened post. */
-function pollOf({ attachments }: WireObject): PostInput['poll'] {
-  const poll = asObject(asObject(attachments)?.poll) ?? asObjects(asArray(asObject(attachments)?.polls))[0];
+function pollOf({ attachments }: WireObject): ReplayedPost['poll'] {
+  const poll = asObject(asObject(attachments)?.poll);
   const options = asObjects(poll?.options).flatMap(({ label }) => asText(label) ?? []);
   const durationMinutes = asWhole(poll?.duration_minutes);
   return options.length > 1 && durationMinutes !== undefined ? { options, durationMinutes } : undefined;
-}
-
-/** Acts for an author; the app is only the name that posts show as their source. */
-function principalOf(userId: string, source = 'Pipit replay'): UserPrincipal {
-  const app = {
-    id: 0n as AppId,
-    name: source || 'Pipit replay',
-    clientId: '',
-    accessLevel: 'elevated',
-    track: 'standard',
-    permissions: 'read_write',
-  } as const;
-  return {
-    context: 'oauth2',
-    app,
-    userId: BigInt(userId) as UserId,
-    permission: 'read_write',
-    scopes: new Set(),
-  };
 }

@@ -18,14 +18,14 @@ interface Line {
 
 const post = (n: number, text: string, more: object = {}) => ({
   id: id(n),
-  author_id: '11',
+  author_id: '990011',
   text,
   created_at: `2022-06-01T10:00:${String(n % 60).padStart(2, '0')}.000Z`,
   ...more,
 });
 const refersTo = (type: string, n: number) => ({ referenced_tweets: [{ type, id: id(n) }] });
-const ALICE = { id: '11', username: 'alice', name: 'Alice' };
-const BOB = { id: '12', username: 'bob', name: 'Bob' };
+const ALICE = { id: '990011', username: 'alice', name: 'Alice' };
+const BOB = { id: '990012', username: 'bob', name: 'Bob' };
 
 const jsonl = (...lines: readonly Line[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -117,11 +117,11 @@ test('pipit replay posts into a running server, whose streams deliver them', asy
     file,
     jsonl(
       { data: [post(1, 'Salt &amp; pepper @bob')], includes: { users: [ALICE, BOB] } },
-      { data: [post(2, '@alice Yes', { author_id: '12', ...refersTo('replied_to', 1) })] },
+      { data: [post(2, '@alice Yes', { author_id: '990012', ...refersTo('replied_to', 1) })] },
       {
         data: [
           post(3, `Look ${quoteLink}`, {
-            author_id: '12',
+            author_id: '990012',
             ...refersTo('quoted', 1),
             entities: {
               urls: [
@@ -136,7 +136,7 @@ test('pipit replay posts into a running server, whose streams deliver them', asy
           }),
         ],
       },
-      { data: [post(4, 'RT', { author_id: '13', ...refersTo('retweeted', 1) })] },
+      { data: [post(4, 'RT', { author_id: '990013', ...refersTo('retweeted', 1) })] },
       { data: [post(5, 'Salt &amp; pepper @bob')] },
       { data: [post(6, 'RT', refersTo('retweeted', 99))] },
     ),
@@ -144,7 +144,7 @@ test('pipit replay posts into a running server, whose streams deliver them', asy
   const rules = await fetch(`${server.url}/2/tweets/search/stream/rules`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ add: [{ value: 'from:11 OR from:12 OR from:13' }] }),
+    body: JSON.stringify({ add: [{ value: 'from:990011 OR from:990012 OR from:990013' }] }),
   });
   expect(rules.status).toBe(201);
   const fields = '?tweet.fields=referenced_tweets,entities&expansions=author_id';
@@ -171,18 +171,75 @@ test('pipit replay posts into a running server, whose streams deliver them', asy
   stream.close();
   const newId = first.data.id as string;
   expect(newId > id(6)).toBe(true);
-  expect(first).toMatchObject({ data: { text: 'Salt &amp; pepper @bob', author_id: '11' } });
-  expect(first.data.entities.mentions).toMatchObject([{ username: 'bob', id: '12' }]);
+  expect(first).toMatchObject({ data: { text: 'Salt &amp; pepper @bob', author_id: '990011' } });
+  expect(first.data.entities.mentions).toMatchObject([{ username: 'bob', id: '990012' }]);
   expect(reply.data).toMatchObject({
     text: '@alice Yes',
     referenced_tweets: [{ type: 'replied_to', id: newId }],
   });
   expect(quote.data.text).toBe(`Look ${server.url}/alice/status/${newId}`);
   expect(repost).toMatchObject({
-    data: { author_id: '13', referenced_tweets: [{ type: 'retweeted', id: newId }] },
-    includes: { users: [{ name: 'User 13' }] },
+    data: { author_id: '990013', referenced_tweets: [{ type: 'retweeted', id: newId }] },
+    includes: { users: [{ name: 'User 990013' }] },
   });
   expect(await server.stop()).toBe(0);
+});
+
+describe('pipit replay --url', () => {
+  const lines = jsonl(
+    { data: [post(1, 'A pond @bob')], includes: { users: [ALICE, BOB] } },
+    { data: [post(2, '@alice Yes', { author_id: '990012', ...refersTo('replied_to', 1) })] },
+    { data: [post(3, 'RT', { author_id: '990013', ...refersTo('retweeted', 1) })] },
+    { data: [post(4, 'A pond @bob')] },
+  );
+  const replayInto = async (
+    folder: { file(name: string): string; path: string },
+    ...args: readonly string[]
+  ) => {
+    await writeFile(folder.file('posts.jsonl'), lines);
+    const command = ['replay', folder.file('posts.jsonl'), '--speed', '1000000', ...args];
+    return runCli(command, { folder: folder.path });
+  };
+
+  test('posts into a sandbox in memory, by its rules', async () => {
+    await using folder = await temporaryFolder();
+    const args = ['--sandbox', '--database', 'sqlite::memory:', '--load', 'demo'];
+    const server = await serveHere(folder.path, ...args);
+    const { status, stdout } = await replayInto(folder, '--url', server.url, '--json');
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        posted: 3,
+        refused: { 'You are not allowed to create a Tweet with duplicate content.': 1 },
+        renamed_users: 0,
+        unused_lines: 0,
+      },
+    ]);
+    const issued = await fetch(`${server.url}/_pipit/sandbox/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'app' }),
+    });
+    const { data } = (await issued.json()) as { data: { access_token: string } };
+    const read = await fetch(`${server.url}/2/users/990012/tweets?tweet.fields=referenced_tweets`, {
+      headers: { authorization: `Bearer ${data.access_token}` },
+    });
+    expect(await read.json()).toMatchObject({
+      data: [{ text: '@alice Yes', referenced_tweets: [{ type: 'replied_to' }] }],
+    });
+    await server.stop();
+  });
+
+  test('is refused by a server that is no sandbox, and when none answers', async () => {
+    await using folder = await temporaryFolder();
+    const server = await serveHere(folder.path);
+    const refused = await replayInto(folder, '--url', server.url);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('is no sandbox')]);
+    await server.stop();
+    const unanswered = await replayInto(folder, '--url', server.url);
+    expect([unanswered.status, unanswered.stderr]).toEqual([1, expect.stringContaining('no server answers')]);
+    expect((await replayInto(folder, '--url', 'nonsense')).status).toBe(2);
+  });
 });
 
 test.each([
