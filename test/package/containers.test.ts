@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/server/config.js';
+import { runCli } from '../support/cli.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -63,4 +64,24 @@ test('compose.yaml names a volume that exists, an address of this machine only a
   expect(services.pipit.volumes).toEqual(['data:/data']);
   expect(volumes).toHaveProperty('data');
   expect(readConfig({}, services.pipit.environment).baseUrl).toBe('http://localhost:8080');
+});
+
+interface Workflow {
+  readonly on: readonly string[];
+  readonly permissions: unknown;
+  readonly jobs: { readonly test: { readonly steps: readonly { readonly run?: string }[] } };
+}
+
+test('the workflow for GitHub Actions needs no secret and runs commands that exist', async () => {
+  const text = await textOf('examples/github-actions.yml');
+  const workflow = parse(text) as Workflow;
+  expect(workflow).toMatchObject({ on: ['push', 'pull_request'], permissions: { contents: 'read' } });
+  expect(text).not.toContain('secrets.');
+  const commands = workflow.jobs.test.steps.flatMap(
+    ({ run }) => /^npx pipit (\w+)/.exec(run ?? '')?.[1] ?? [],
+  );
+  expect(commands).toHaveLength(1);
+  for (const command of commands) {
+    expect((await runCli([command, '--help'])).stdout).toContain(`pipit ${command}`);
+  }
 });
