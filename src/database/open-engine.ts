@@ -2,6 +2,7 @@ import { parseDatabaseUrl } from './database-url.js';
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
+import type { DatabaseCopies } from './postgres/database-copies.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 
@@ -36,6 +37,12 @@ export async function useEngine<T>(
   } finally {
     await engine.close();
   }
+}
+
+/** Creates the copies of a database on a server. Loads the driver. */
+export async function openDatabaseCopies(databaseUrl: string): Promise<DatabaseCopies> {
+  const { createDatabaseCopies } = await import('./postgres/database-copies.js');
+  return createDatabaseCopies(databaseUrl);
 }
 
 /** Returns the file that SQLite opens, or undefined for a database on a server. */

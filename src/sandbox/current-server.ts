@@ -85,6 +85,18 @@ export class CurrentServer {
     return this.#holdDuring(replace());
   }
 
+  /** Runs `work` while no server uses the database, and builds the server again. Call it in `exclusive`. */
+  async offline<T>(work: (earlier: Pipit) => Promise<T>): Promise<T> {
+    const earlier = this.pipit;
+    let result: Promise<T> | undefined;
+    await this.replace(async () => {
+      result = work(earlier);
+      await result;
+      return {};
+    }, this.seed);
+    return result as Promise<T>;
+  }
+
   /** Lets requests wait while `work` runs. */
   holding<T>(work: () => Promise<T>): Promise<T> {
     return this.#holdDuring(work());

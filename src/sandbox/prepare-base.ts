@@ -3,7 +3,7 @@ import type { FirstStart } from '../server/first-start.js';
 import { fillDatabase } from '../server/start.js';
 import { loadWorld } from '../world/load-world.js';
 import { buildServer } from './build-server.js';
-import { copyLoaded } from './copy-loaded.js';
+import { finishLoading } from './finish-loading.js';
 import type { Foundation } from './foundation.js';
 import { seededStart, type State } from './states.js';
 
@@ -22,9 +22,10 @@ export async function prepareBase(
   try {
     for (const world of worlds) await loadWorld(worldDeps(backend, writer), world);
     const firstStart = await fillDatabase(config, { backend, writer });
-    const loaded = await copyLoaded(pipit, contents);
-    const start = isSeeded ? seededStart(loaded.earliestMs) : clock.state();
-    return { base: { ...loaded, clock: start }, firstStart };
+    const earliestMs = await finishLoading(pipit);
+    const start = isSeeded ? seededStart(earliestMs) : clock.state();
+    if (contents.isOffline) await pipit.close();
+    return { base: { copy: await contents.copy(backend), clock: start, earliestMs }, firstStart };
   } finally {
     await pipit.close();
   }

@@ -5,7 +5,7 @@ import type { StoredCopy } from './contents/contents.js';
 import type { OpenContents } from './contents/open-contents.js';
 import type { CurrentServer } from './current-server.js';
 import { doDeferredWork } from './due-work.js';
-import { copyLoaded } from './copy-loaded.js';
+import { finishLoading } from './finish-loading.js';
 import { loadDocument } from './load-document.js';
 import type { Added } from '../world/pass.js';
 import { timeText } from './times.js';
@@ -38,7 +38,7 @@ export interface ResetOptions {
 
 interface StatesDeps {
   readonly server: CurrentServer;
-  readonly contents: Pick<OpenContents, 'copy' | 'empty'>;
+  readonly contents: Pick<OpenContents, 'copy' | 'empty' | 'isOffline'>;
   readonly clock: SandboxClock;
   /** The state after the start. */
   readonly base: State;
@@ -84,7 +84,7 @@ export class States {
     const { server, clock, contents } = this.deps;
     return server.exclusive(() =>
       server.holding(async () => {
-        const before = { copy: await contents.copy(server.pipit.backend), clock: clock.state() };
+        const before = { copy: await this.#copy(), clock: clock.state() };
         const { seed } = this;
         try {
           const start = seed === undefined ? this.#base.clock : seededStart(0);
@@ -104,9 +104,10 @@ export class States {
 
   /** Makes the present state the one to which resets return. */
   async #takeBase(seed: number | undefined): Promise<void> {
-    const { server, contents } = this.deps;
+    const { server } = this.deps;
     const earlier = this.#base;
-    const { copy, earliestMs } = await copyLoaded(server.pipit, contents);
+    const earliestMs = await finishLoading(server.pipit);
+    const copy = await this.#copy();
     const clock = seed === undefined ? earlier.clock : seededStart(earliestMs);
     this.#base = { copy, earliestMs, clock };
     await this.#restore(this.#base, seed);
@@ -121,14 +122,14 @@ export class States {
 
   /** Keeps the present state. Throws a 409 for a name in use, or beyond 100 names. */
   keep(name: string): Promise<NamedState> {
-    const { server, contents, clock } = this.deps;
+    const { server, clock } = this.deps;
     return server.exclusive(async () => {
       if (this.#named.has(name)) throw conflict(`There is a snapshot ${name}: delete it first.`);
       if (this.#named.size >= MAX_NAMED)
         throw conflict(`There are ${MAX_NAMED} snapshots: delete one first.`);
       await doDeferredWork(server.pipit);
       const taken = { clock: clock.state(), createdAtMs: clock.now(), earliestMs: 0, seed: this.seed };
-      const state = { ...taken, name, copy: await contents.copy(server.pipit.backend) };
+      const state = { ...taken, name, copy: await this.#copy() };
       this.#named.set(name, state);
       return state;
     });
@@ -151,6 +152,12 @@ export class States {
       await state.copy.discard();
       return state;
     });
+  }
+
+  async #copy(): Promise<StoredCopy> {
+    const { server, contents } = this.deps;
+    if (!contents.isOffline) return contents.copy(server.pipit.backend);
+    return server.offline(({ backend }) => contents.copy(backend));
   }
 
   #require(name: string): NamedState {

@@ -17,7 +17,9 @@ export interface DatabaseCopy {
 
 /** Copies databases of one kind. */
 export interface DatabaseCopier {
-  /** Copies a database that a server may use meanwhile. `name` is unique in its sandbox. */
+  /** True if nothing may use a database while it is copied. */
+  readonly isOffline: boolean;
+  /** Copies a database; a server may use it meanwhile unless `isOffline`. `name` is unique in its sandbox. */
   copy(backend: Backend, name: string): Promise<DatabaseCopy>;
   /** Returns an empty database as a copy. */
   empty(): DatabaseCopy;
@@ -37,6 +39,8 @@ export interface ContentsFolders {
 export function createContents(copier: DatabaseCopier, folders: ContentsFolders) {
   let count = 0;
   return {
+    /** True if the server must be closed for a copy. */
+    isOffline: copier.isOffline,
     /** Copies database and media. No transaction that ended before the call is missing. */
     copy: async (backend: Backend): Promise<StoredCopy> => {
       count += 1;

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createPrivateFolder } from '../../database/private-file.js';
 import { databaseFile, fileBesideDatabase, MEDIA_FOLDER } from '../../server/backend.js';
-import type { Config } from '../../server/config.js';
-import { createContents } from './contents.js';
+import { openDatabaseCopies } from '../../database/open-engine.js';
+import { isInMemory, type Config } from '../../server/config.js';
+import { createContents, type DatabaseCopier } from './contents.js';
+import { createPostgresCopier } from './postgres-copies.js';
 import { createFileCopier, createMemoryCopier } from './sqlite-copies.js';
 
 /**
@@ -21,7 +23,7 @@ export async function openContents({ database }: Pick<Config, 'database'>, dataF
   );
   const media = fileBesideDatabase(database, MEDIA_FOLDER, dataFolder) ?? join(folder, MEDIA_FOLDER);
   const copies = join(folder, 'copies');
-  const copier = file === undefined ? createMemoryCopier(copies) : createFileCopier(copies, file);
+  const copier = await openCopier(database, copies);
   const contents = createContents(copier, { media, copies });
   return {
     ...contents,
@@ -32,6 +34,13 @@ export async function openContents({ database }: Pick<Config, 'database'>, dataF
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function openCopier(database: string, copies: string): Promise<DatabaseCopier> {
+  const file = databaseFile(database);
+  if (file !== undefined) return createFileCopier(copies, file);
+  if (isInMemory(database)) return createMemoryCopier(copies);
+  return createPostgresCopier(await openDatabaseCopies(database));
 }
 
 export type OpenContents = Awaited<ReturnType<typeof openContents>>;

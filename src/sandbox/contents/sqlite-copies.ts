@@ -10,6 +10,7 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 /** Copies databases in memory. A server opens each copy as its initial contents. */
 export function createMemoryCopier(folder: string): DatabaseCopier {
   return {
+    isOffline: false,
     copy: async ({ engine, key }, name) => {
       const file = await newFile(folder, name);
       await engine.backup(file);
@@ -25,6 +26,7 @@ export function createMemoryCopier(folder: string): DatabaseCopier {
 /** Copies the database `file`. Its key file stays as it is. */
 export function createFileCopier(folder: string, file: string): DatabaseCopier {
   return {
+    isOffline: false,
     copy: async ({ engine }, name) => {
       const copy = await newFile(folder, name);
       await engine.backup(copy);

@@ -5,6 +5,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { startSandbox } from '../../../src/sandbox/start-sandbox.js';
 import { readConfig, type ServeFlags } from '../../../src/server/config.js';
 import type { LooseJson } from '../../support/loose-json.js';
+import { concernsUnsafeSettings } from '../../support/postgres.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import { standardWorld } from '../../support/world.js';
 
@@ -38,13 +39,17 @@ export interface TestSandboxOptions {
   readonly clock?: Clock;
   /** Flags of `serve`. */
   readonly flags?: ServeFlags;
+  /** The folder for the files of a database on a server. */
+  readonly dataFolder?: string;
 }
 
 const language = loadLanguageDetector();
 
 const log = {
   error: (fields: object, message: string) => console.error(message, fields),
-  warn: (fields: object, message: string) => console.error(message, fields),
+  warn: (fields: object, message: string) => {
+    if (!concernsUnsafeSettings(message)) console.error(message, fields);
+  },
 };
 
 /** Starts a sandbox on an empty database of the run’s engine, in memory for SQLite. */
@@ -52,6 +57,7 @@ export async function startTestSandbox({
   world = standardWorld(),
   clock,
   flags = {},
+  dataFolder,
 }: TestSandboxOptions = {}): Promise<TestSandbox> {
   const database = flags.database === undefined ? await createTestDatabase() : undefined;
   const defaults: ServeFlags = { port: '0', rateLimits: 'off', durability: 'relaxed' };
@@ -60,7 +66,7 @@ export async function startTestSandbox({
     log,
     clock,
     language: await language,
-    dataFolder: database?.dataFolder,
+    dataFolder: dataFolder ?? database?.dataFolder,
     detectsNesting: false,
     worlds: world === null ? [] : [world],
   });

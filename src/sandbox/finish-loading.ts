@@ -3,18 +3,13 @@ import { timeOfId } from '../core/snowflake.js';
 import type { Backend } from '../server/backend.js';
 import type { Pipit } from '../server/start.js';
 import { listNewestPosts } from '../stores/posts.js';
-import type { StoredCopy } from './contents/contents.js';
-import type { OpenContents } from './contents/open-contents.js';
 import { doDeferredWork, doDueWork } from './due-work.js';
 
-/** Copies a server to which worlds were loaded, after the work that this has caused. */
-export async function copyLoaded(
-  pipit: Pipit,
-  contents: Pick<OpenContents, 'copy'>,
-): Promise<{ readonly copy: StoredCopy; readonly earliestMs: number }> {
+/** Does the work that loading worlds has caused. Returns the earliest time for the clock of a reset. */
+export async function finishLoading(pipit: Pipit): Promise<number> {
   await doDueWork(pipit);
   await doDeferredWork(pipit);
-  return { copy: await contents.copy(pipit.backend), earliestMs: await earliestStartOf(pipit.backend) };
+  return earliestStartOf(pipit.backend);
 }
 
 const AFTER_NEWEST_MS = 1_000;

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { DatabaseCopies } from '../../database/postgres/database-copies.js';
+import type { DatabaseCopier } from './contents.js';
+
+/** Copies a database on a PostgreSQL server, each copy as a database beside it. `close` drops them. */
+export function createPostgresCopier(copies: DatabaseCopies): DatabaseCopier {
+  const sandbox = `pipit_sandbox_${randomBytes(6).toString('hex')}`;
+  const made = new Set<string>();
+  const discard = async (name: string): Promise<void> => {
+    if (made.delete(name)) await copies.drop(name);
+  };
+  return {
+    isOffline: true,
+    copy: async (_backend, number) => {
+      const name = `${sandbox}_${number}`;
+      await copies.copy(name);
+      made.add(name);
+      return {
+        restore: async () => {
+          await copies.restore(name);
+          return {};
+        },
+        discard: () => discard(name),
+      };
+    },
+    empty: () => ({
+      restore: async () => {
+        await copies.clear();
+        return {};
+      },
+      discard: async () => undefined,
+    }),
+    close: async () => {
+      for (const name of [...made]) await discard(name);
+    },
+  };
+}
