@@ -2,7 +2,7 @@ import { parseDatabaseUrl } from './database-url.js';
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
-import type { DatabaseCopies } from './postgres/database-copies.js';
+import type { DatabaseCopies } from './database-copies.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 

@@ -1,16 +1,6 @@
 import pg from 'pg';
+import type { DatabaseCopies } from '../database-copies.js';
 import { StorageUnavailable } from '../errors.js';
-
-/** Copies of a database on its server. Nothing may use the database meanwhile: other connections are ended. */
-export interface DatabaseCopies {
-  /** Copies the database under a new name, with everything in it. */
-  copy(name: string): Promise<void>;
-  /** Puts a copy in the place of the database. */
-  restore(name: string): Promise<void>;
-  drop(name: string): Promise<void>;
-  /** Replaces the database by an empty one. */
-  clear(): Promise<void>;
-}
 
 /** Every server has this database, for commands about others. */
 const MAINTENANCE = 'postgres';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseCopies } from '../../database/postgres/database-copies.js';
+import type { DatabaseCopies } from '../../database/database-copies.js';
 import type { DatabaseCopier } from './contents.js';
 
 /** Copies a database on a PostgreSQL server, each copy as a database beside it. `close` drops them. */

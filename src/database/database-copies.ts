@@ -1,0 +1,10 @@
+/** Copies of a database on its server. Nothing may use the database meanwhile: other connections are ended. */
+export interface DatabaseCopies {
+  /** Copies the database under a new name, with everything in it. */
+  copy(name: string): Promise<void>;
+  /** Puts a copy in the place of the database. */
+  restore(name: string): Promise<void>;
+  drop(name: string): Promise<void>;
+  /** Replaces the database by an empty one. */
+  clear(): Promise<void>;
+}
