@@ -21,7 +21,7 @@ const WRITER_CACHE = -16_384;
  * SQLite's cache costs a system call and a copy. Reading 100 random posts among 1,000,000 takes 1.26 times as long as
  * among 10,000, and 1.77 times without the mapping.
  */
-const MAPPED_BYTES = 256 * 1024 * 1024;
+const MAPPED_BYTES = 192 * 1024 * 1024;
 const READER_CACHE = -4_096;
 
 /** A log that grew beyond this (a long backup) is truncated when it starts over. */
