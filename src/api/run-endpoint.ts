@@ -10,7 +10,6 @@ import type { Envelope } from '../views/includes.js';
 import { inNewerNames } from '../views/newer-names.js';
 import type { BodySpec } from './body/body.js';
 import type { ApiContext } from './context.js';
-import { idsOfData } from './data-ids.js';
 import type { AnyEndpoint, CredentialRules } from './endpoint.js';
 import { type UsageCap, authorize, requireOwnId } from './guards.js';
 import { type Input, type ParamReader, paramReader } from './params/read-params.js';
@@ -173,4 +172,11 @@ async function runCapped(
   const postIds = idsOfData(result instanceof Answer ? result.body : result);
   if (postIds.length > 0) usageCap.record(principal.app, postIds);
   return result;
+}
+
+/** Returns the ids of the objects in `data`, whether it is one or a list. */
+export function idsOfData(body: unknown): readonly string[] {
+  const data = (body as { readonly data?: unknown } | undefined)?.data;
+  const items: readonly unknown[] = Array.isArray(data) ? data : data === undefined ? [] : [data];
+  return items.map((item) => (item as { readonly id: string }).id);
 }

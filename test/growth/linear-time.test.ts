@@ -28,6 +28,9 @@ import { namedKeys } from '../../src/journal/named-keys.js';
 import { headerTemplate, textTemplate } from '../../src/web/inspector/copies/sent-request.js';
 import { textDifference } from '../../src/web/inspector/text-difference.js';
 import { visibleText } from '../../src/web/inspector/visible-text.js';
+import { hideInHeader, hideInJson, hideInPairs } from '../../src/journal/hide.js';
+import { matchesPath } from '../../src/journal/request-pattern.js';
+import { readPrefer } from '../../src/sandbox/faults/prefer.js';
 import { readCookies } from '../../src/web/cookies.js';
 
 /**
@@ -134,6 +137,12 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseOAuth1Header,
   readBasic,
   readCookies,
+  readPrefer,
+  hideInJson,
+  hideInPairs: (text) => hideInPairs(text, { declared: new Set(), others: true }),
+  hideInHeader: (text) =>
+    hideInHeader('authorization', `OAuth ${text}`, { declared: new Set(), others: true }),
+  'a path and a pattern': (text) => matchesPath('/2/*/{id}/*', text),
   parseContentRange,
   originForm,
   namedKeys: (text) =>

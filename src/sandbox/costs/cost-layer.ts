@@ -1,4 +1,4 @@
-import { idsOfData } from '../../api/data-ids.js';
+import { idsOfData } from '../../api/run-endpoint.js';
 import { pathOf } from '../../auth/auth-request.js';
 import type { Principal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';

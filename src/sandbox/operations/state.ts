@@ -1,5 +1,6 @@
 import { jsonBody } from '../../api/body/body.js';
 import {
+  count,
   fullObject,
   listOf,
   nullable,
@@ -21,6 +22,8 @@ const stateFields = fullObject({
   base_url: url,
   clock: clockFields,
   snapshots: listOf(text),
+  journal: fullObject({ count }),
+  faults: fullObject({ count }),
   seed: nullable(schemaOf('integer', { minimum: 0, maximum: MAX_SEED })),
 });
 
@@ -63,12 +66,14 @@ const reset = operation({
 
 export const stateOperations = [getState, reset];
 
-function describe({ clock, publicUrl, states }: Sandbox) {
+function describe({ clock, publicUrl, states, journal, faults }: Sandbox) {
   return {
     version: pipitVersion(),
     base_url: publicUrl,
     clock: showClock(clock),
     seed: states.seed ?? null,
     snapshots: states.list().map(({ name }) => name),
+    journal: { count: journal.count() },
+    faults: { count: faults.list().length },
   };
 }
