@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { systemClock } from '../core/clock.js';
 import type { LedBrowser } from '../lead/browser.js';
+import { hostsFileCommand } from '../lead/hosts-file-command.js';
 import type { Lead } from '../lead/lead.js';
 import { CommandRefused, type CommandIo } from './command.js';
 import { describeFailure } from './failures.js';
@@ -9,6 +10,8 @@ import { FORMATS, hold, printEnvironment, type Format } from './lead-environment
 import { runLed } from './lead-run.js';
 import type { LeadServer } from './lead-server.js';
 import { collect } from './setting-options.js';
+
+type CommandLine = readonly [string, ...string[]];
 
 interface LeadFlags {
   readonly url?: string;
@@ -19,6 +22,7 @@ interface LeadFlags {
   readonly printEnv?: true | Format;
   readonly browser?: true | string;
   readonly hold?: true;
+  readonly hostsFile?: true;
 }
 
 /** Adds `pipit lead`, which calls `end` with the status of the program that it runs. */
@@ -38,6 +42,7 @@ export function addLeadCommand(program: Command, io: CommandIo, end: (status: nu
       ),
     )
     .option('--authority <folder>', 'the folder of the certificate authority (default data/lead)')
+    .option('--hosts-file', 'lead by a hosts file too, which only the program sees (root on Linux)')
     .option('--browser [program]', 'open a Chromium that is led, beside the program or alone')
     .addOption(
       new Option(
@@ -57,13 +62,16 @@ async function lead(
   end: (status: number) => void,
 ): Promise<void> {
   if (flags.printEnv) {
-    if (command.length > 0) throw new CommandRefused('--print-env leads no program: leave it out', 2);
+    if (command.length > 0 || flags.hostsFile) {
+      throw new CommandRefused('--print-env leads no program: leave the program and --hosts-file out', 2);
+    }
     return printEnvironment(io, optionsOf(flags), flags.printEnv === true ? 'shell' : flags.printEnv);
   }
   const [name, ...args] = command;
   if (name === undefined && !flags.browser && !flags.hold) {
     throw new CommandRefused('name a program: pipit lead -- COMMAND, or add --browser or --print-env', 2);
   }
+  if (flags.hostsFile) await requireMounts();
   await using server = await openServer(io, flags);
   const { openLead } = await import('../lead/lead.js');
   await using led = await openLead({
@@ -72,6 +80,7 @@ async function lead(
     allow: flags.allow ?? [],
     authorityFolder: flags.authority ?? join(io.folder, 'data', 'lead'),
     clock: systemClock,
+    hasHostsFile: flags.hostsFile,
   });
   const variables = { ...led.variables, ...server.variables };
   io.onUncaughtError((error) => io.note(`pipit: ${describeFailure(error).lines.join('; ')}`));
@@ -83,10 +92,20 @@ async function lead(
     await runLed(io, {
       lead: led,
       variables,
-      command: name === undefined ? undefined : [name, ...args],
+      command: name === undefined ? undefined : commandOf(led, [name, ...args], flags),
       browser,
     }),
   );
+}
+
+/** Throws CommandRefused where a program cannot have a hosts file of its own. */
+async function requireMounts(): Promise<void> {
+  const { canMount } = await import('../lead/hosts-file-command.js');
+  if (!canMount()) throw new CommandRefused('--hosts-file needs root on Linux, and unshare', 1);
+}
+
+function commandOf(led: Lead, command: CommandLine, { hostsFile }: LeadFlags): CommandLine {
+  return hostsFile ? hostsFileCommand(led.hostsFile, command) : command;
 }
 
 async function browserOf(io: CommandIo, led: Lead, flag: true | string): Promise<LedBrowser> {

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { LED_HOSTS } from './hosts.js';
 import { TRUST_VARIABLES } from './trust-variables.js';
 
 /** The files that the variables of a led program name, in a folder of their own. */
@@ -17,6 +18,8 @@ export interface LeadFiles extends AsyncDisposable {
   readonly refused: string;
   readonly phpFolder: string;
   readonly wgetrc: string;
+  /** The system's hosts file, in which the led hosts are this machine. */
+  readonly hosts: string;
   readonly nodePreload: string;
   /** The folder of the preload for Python. */
   readonly pythonPreload: string;
@@ -34,8 +37,15 @@ const SYSTEM_BUNDLES = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Writes the files for an authority, with its certificate in PEM. */
-export async function writeLeadFiles(certificate: string, env: Variables): Promise<LeadFiles> {
+/**
+ * Writes the files for an authority, with its certificate in PEM. `standIn` is the address of the led hosts in the hosts
+ * file.
+ */
+export async function writeLeadFiles(
+  certificate: string,
+  env: Variables,
+  standIn: string,
+): Promise<LeadFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-lead-'));
   const file = (name: string) => join(folder, name);
   const bundle = file('bundle.pem');
@@ -47,6 +57,7 @@ export async function writeLeadFiles(certificate: string, env: Variables): Promi
     writeFile(bundle, `${await trustedBy(env)}\n${certificate}`),
     writeFile(nodeExtra, `${await readNamed(env['NODE_EXTRA_CA_CERTS'])}\n${certificate}`),
     writeFile(refused, ''),
+    writeFile(file('hosts'), `${hostsLines(standIn)}${await readNamed('/etc/hosts')}`),
     writeFile(join(file('php'), 'pipit-lead.ini'), `curl.cainfo="${bundle}"\nopenssl.cafile="${bundle}"\n`),
     writeFile(file('wgetrc'), `${await wgetSettings(env)}\nca_certificate = ${bundle}\n`),
   ]);
@@ -57,6 +68,7 @@ export async function writeLeadFiles(certificate: string, env: Variables): Promi
     refused,
     phpFolder: file('php'),
     wgetrc: file('wgetrc'),
+    hosts: file('hosts'),
     nodePreload: fileURLToPath(new URL('./lead-node.cjs', import.meta.url)),
     pythonPreload: fileURLToPath(new URL('./python-preload', import.meta.url)),
     readRefused: async () => (await readFile(refused, 'utf8')).split('\n').filter((line) => line !== ''),
@@ -84,4 +96,9 @@ async function readNamed(file: string | undefined): Promise<string> {
 /** Returns the user's settings of wget, which the variable would hide. */
 async function wgetSettings(env: Variables): Promise<string> {
   return readNamed(env['WGETRC'] || join(homedir(), '.wgetrc'));
+}
+
+/** Lookups of IPv6 addresses alone find the mapped address (RFC 4291 2.5.5.2), and so ask no other server. */
+function hostsLines(standIn: string): string {
+  return [standIn, `::ffff:${standIn}`].map((address) => `${address} ${LED_HOSTS.join(' ')}\n`).join('');
 }

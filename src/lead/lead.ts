@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../core/clock.js';
 import { openAuthority } from './authority.js';
 import { ledEnvironment } from './environment.js';
@@ -17,6 +18,8 @@ export interface LeadOptions {
   /** The folder of the authority. */
   readonly authorityFolder: string;
   readonly clock: Clock;
+  /** Whether the hosts file leads too; see `hostsFileCommand`. Needs the right to listen on ports 80 and 443. */
+  readonly hasHostsFile?: boolean;
 }
 
 /** Everything that leads programs to a server, until it is disposed of. */
@@ -24,6 +27,8 @@ export interface Lead extends AsyncDisposable {
   /** The variables of led programs. */
   readonly variables: Readonly<Record<string, string>>;
   readonly proxyUrl: string;
+  /** A hosts file in which the led hosts are this machine. */
+  readonly hostsFile: string;
   /** The certificate that the proxy presents, in PEM. */
   readonly serverCertificate: string;
   /** Returns how many requests to each host were refused. */
@@ -31,22 +36,31 @@ export interface Lead extends AsyncDisposable {
 }
 
 /** Starts the proxy and writes the files that the variables name. */
-export async function openLead({ pipit, env, allow, authorityFolder, clock }: LeadOptions): Promise<Lead> {
+export async function openLead(options: LeadOptions): Promise<Lead> {
+  const { pipit, env, allow, authorityFolder, clock } = options;
+  // Another one for each lead, since each listens on the same ports.
+  const standIn = `127.80.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const authority = await openAuthority(authorityFolder, clock);
-  const files = await writeLeadFiles(authority.certificate, env);
-  const refused: string[] = [];
+  const files = await writeLeadFiles(authority.certificate, env, standIn);
+  const refused = new Map<string, number>();
   const proxy = await startProxy({
     pipit,
     certificate: authority.server,
     allows: (host) => !isLedHost(host) && allow.some((pattern) => matches(pattern, host)),
-    onRefused: (host) => void refused.push(normalizeHost(host)),
+    onRefused: (host) => countOne(refused, normalizeHost(host)),
+    ...(options.hasHostsFile && { standIn }),
     upstream: upstreamOf(env['HTTPS_PROXY'] || env['https_proxy'] || env['ALL_PROXY'] || env['all_proxy']),
   });
   return {
     variables: ledEnvironment({ env, files, proxy }),
+    hostsFile: files.hosts,
     proxyUrl: `http://127.0.0.1:${proxy.port}`,
     serverCertificate: authority.server.certificate,
-    refusals: async () => countEach([...refused, ...(await files.readRefused())]),
+    refusals: async () => {
+      const counts = new Map(refused);
+      for (const host of await files.readRefused()) countOne(counts, host);
+      return counts;
+    },
     [Symbol.asyncDispose]: async () => {
       await proxy.close();
       await files[Symbol.asyncDispose]();
@@ -61,8 +75,6 @@ function matches(pattern: string, host: string): boolean {
   return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
 }
 
-function countEach(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+function countOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
