@@ -38,8 +38,8 @@ const TABLE = `
   DELETE /2/users/{source_user_id}/blocking/{target_user_id}      |  12 |    - |   50 |
   GET    /2/users/{id}/followers                                  | B12 |   15 |   15 |
   GET    /2/users/{id}/following                                  | B12 |   15 |   15 |
-  POST   /2/users/{id}/following                                  |  12 |    - |   50 | user 400/86400 follows, app-users 1000/86400 follows
-  DELETE /2/users/{source_user_id}/following/{target_user_id}     |  12 |    - |   50 | app-users 500/86400 unfollows
+  POST   /2/users/{id}/following                                  |  12 |    - |   50 | user 400/86400 follows, app-users 1000/86400
+  DELETE /2/users/{source_user_id}/following/{target_user_id}     |  12 |    - |   50 | app-users 500/86400
   GET    /2/users/{id}/muting                                     |  12 |    - |   15 |
   POST   /2/users/{id}/muting                                     |  12 |    - |   50 |
   DELETE /2/users/{source_user_id}/muting/{target_user_id}        |  12 |    - |   50 |

@@ -9,17 +9,12 @@ import { ofCaller, ofUser, ownedPage, users } from './owned-page.js';
 /** See docs/api/people.md#follows-blocks-and-mutes. */
 
 const DAY_SECONDS = 86_400;
-/** The common limits of a day for follows, and for unfollows. */
+/** The limits of a day for follows; those of a user are common to both versions. */
 export const FOLLOWS_A_DAY: readonly RateLimit[] = [
   { per: 'user', limit: 400, windowSeconds: DAY_SECONDS, pool: 'follows' },
-  { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS, pool: 'follows' },
+  { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS },
 ];
-export const UNFOLLOWS_A_DAY: RateLimit = {
-  per: 'app-users',
-  limit: 500,
-  windowSeconds: DAY_SECONDS,
-  pool: 'unfollows',
-};
+export const UNFOLLOWS_A_DAY: RateLimit = { per: 'app-users', limit: 500, windowSeconds: DAY_SECONDS };
 
 const page = { min: 1, max: 1000, default: 100 } as const;
 const writeLimits = perQuarterHour({ user: 50 });

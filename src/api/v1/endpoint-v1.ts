@@ -21,13 +21,13 @@ export const USER_READ_V1 = { contexts: ['oauth1'], levels } as const;
 export const USER_WRITE_V1 = { ...USER_READ_V1, permission: 'read_write' satisfies Permission } as const;
 
 /** The parameters that choose the form of posts. */
-export const formParams = {
+export const postFormParams = {
   tweet_mode: textV1Param('`extended` for whole texts as `full_text`; others are cut at 140 characters.'),
   trim_user: flagParam('Whether authors are shown by their ids only.'),
   include_entities: flagParam('Whether posts have entities.', true),
 };
 
-export function formOf(params: ParamValues<typeof formParams>): PostFormV1 {
+export function formOf(params: ParamValues<typeof postFormParams>): PostFormV1 {
   return {
     mode: params.tweet_mode === 'extended' ? 'extended' : 'compatible',
     trimsUser: params.trim_user,

@@ -3,7 +3,7 @@ import { ref } from '../../core/json-schema.js';
 import type { ApiContext } from '../context.js';
 import { endpoint, perQuarterHour, type AnyEndpoint } from '../endpoint.js';
 import { LIKES_A_DAY } from '../routes/likes.js';
-import { answerV1, ENDPOINT_V1, formOf, formParams, USER_WRITE_V1 } from './endpoint-v1.js';
+import { answerV1, ENDPOINT_V1, formOf, postFormParams, USER_WRITE_V1 } from './endpoint-v1.js';
 import { idV1Param } from './params.js';
 import { noSuchStatus, refusedV1, requireVisibleStatus, withV1Refusals } from './refusals.js';
 import type { ParamValues } from '../params/params.js';
@@ -11,7 +11,7 @@ import type { UserPrincipal } from '../../core/access.js';
 
 /** See docs/api/v1.md#likes. */
 
-const params = { id: idV1Param<PostId>('The post.'), ...formParams };
+const params = { id: idV1Param<PostId>('The post.'), ...postFormParams };
 
 const common = {
   ...ENDPOINT_V1,

@@ -7,7 +7,7 @@ import type { StatusV1 } from '../../views/v1/post.js';
 import { endpoint, perQuarterHour } from '../endpoint.js';
 import type { ParamValues } from '../params/params.js';
 import { viewerOf } from '../viewer.js';
-import { answerV1, ENDPOINT_V1, formOf, formParams, READ_V1 } from './endpoint-v1.js';
+import { answerV1, ENDPOINT_V1, formOf, postFormParams, READ_V1 } from './endpoint-v1.js';
 import { sizeParam, textV1Param } from './params.js';
 import { missingQuery, refusedV1 } from './refusals.js';
 import { translateSearch } from './search-query.js';
@@ -23,7 +23,7 @@ const params = {
   geocode: textV1Param('`latitude,longitude,radius`, with a radius such as `5km` or `3mi`.'),
   until: textV1Param('Only posts before this day, as YYYY-MM-DD.'),
   ...boundParams,
-  ...formParams,
+  ...postFormParams,
 };
 type Values = ParamValues<typeof params>;
 

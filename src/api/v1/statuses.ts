@@ -6,7 +6,7 @@ import type { ApiContext } from '../context.js';
 import { endpoint, perQuarterHour, POST_BUDGET, type AnyEndpoint } from '../endpoint.js';
 import type { ParamValues } from '../params/params.js';
 import { viewerOf } from '../viewer.js';
-import { answerV1, ENDPOINT_V1, formOf, formParams, READ_V1, USER_WRITE_V1 } from './endpoint-v1.js';
+import { answerV1, ENDPOINT_V1, formOf, postFormParams, READ_V1, USER_WRITE_V1 } from './endpoint-v1.js';
 import { flagParam, idListV1Param, idV1InPath, idV1Param, textV1Param } from './params.js';
 import { noSuchStatus, refusedV1, requireVisibleStatus, withV1Refusals } from './refusals.js';
 
@@ -16,7 +16,7 @@ const common = { ...ENDPOINT_V1, tag: 'Posts, version 1.1', response: ref('Statu
 const reading = { ...common, access: READ_V1, rateLimits: perQuarterHour({ app: 900, user: 900 }) } as const;
 const writing = { ...common, access: USER_WRITE_V1, method: 'POST' } as const;
 
-type Form = ParamValues<typeof formParams>;
+type Form = ParamValues<typeof postFormParams>;
 
 /** Returns a post that the viewer may see. Throws the refusals of v1.1. */
 async function requireStatus(
@@ -43,7 +43,7 @@ const updateParams = {
   media_ids: idListV1Param<MediaId>('Up to four photos, or one GIF or video, separated by commas.'),
   place_id: textV1Param('The place to attach.'),
   card_uri: textV1Param('Stored and returned; excludes other attachments.'),
-  ...formParams,
+  ...postFormParams,
 };
 
 async function inputOf(
@@ -118,7 +118,7 @@ export const statusEndpoints: readonly AnyEndpoint[] = [
       path,
       params: {
         id: path.endsWith('}') ? idV1InPath<PostId>('The post.') : idV1Param<PostId>('The post.'),
-        ...formParams,
+        ...postFormParams,
       },
       handler: async (context, { principal, params }) =>
         answerV1(await requireStatus(context, params.id, viewerOf(principal), params)),
@@ -130,7 +130,7 @@ export const statusEndpoints: readonly AnyEndpoint[] = [
     summary: 'Deletes a post of the user and returns it',
     path: '/1.1/statuses/destroy/{id}',
     rateLimits: perQuarterHour({ user: 300 }),
-    params: { id: idV1InPath<PostId>('The post.'), ...formParams },
+    params: { id: idV1InPath<PostId>('The post.'), ...postFormParams },
     handler: async (context, { principal, params }) => {
       const status = await requireStatus(context, params.id, principal.userId, params);
       const { id } = params;

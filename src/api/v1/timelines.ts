@@ -4,7 +4,7 @@ import type { Excludable } from '../../views/page-rules.js';
 import { endpoint, perQuarterHour, type AnyEndpoint } from '../endpoint.js';
 import type { ParamValues } from '../params/params.js';
 import { viewerOf } from '../viewer.js';
-import { answerV1, ENDPOINT_V1, formOf, formParams, READ_V1, USER_READ_V1 } from './endpoint-v1.js';
+import { answerV1, ENDPOINT_V1, formOf, postFormParams, READ_V1, USER_READ_V1 } from './endpoint-v1.js';
 import { findNamedUser, userParams } from './named-user.js';
 import { flagParam, idV1Param, sizeParam } from './params.js';
 import { requireVisibleActivity } from './refusals.js';
@@ -27,7 +27,7 @@ const timelineParams = {
   ...boundParams,
   exclude_replies: flagParam('Whether replies are left out.'),
   include_rts: flagParam('Whether reposts are shown.', true),
-  ...formParams,
+  ...postFormParams,
 };
 
 type Values = ParamValues<typeof timelineParams>;
