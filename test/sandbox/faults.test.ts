@@ -223,6 +223,35 @@ test('routes of OAuth take faults, too', async () => {
   expect(answer.status).toBe(503);
 });
 
+test('a segment of a media upload is lost or delayed, and the upload goes on', async () => {
+  const token = await pipit.tokenOf('alice');
+  const media = { media_type: 'image/png', total_bytes: 4, media_category: 'tweet_image' };
+  const begun = await pipit.send('POST', '/2/media/upload/initialize', token, media);
+  expect(begun.status).toBe(200);
+  const path = `/2/media/upload/${begun.body.data.id}/append`;
+  const append = () => {
+    const form = new FormData();
+    form.set('segment_index', '0');
+    form.set('media', new Blob([Buffer.from('abcd')]));
+    return fetch(pipit.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+  };
+  await add({ match: { operation: 'appendMediaUpload' }, count: 1, effect: { status: 502 } });
+  expect((await append()).status).toBe(502);
+  expect((await append()).status).toBe(200);
+});
+
+test('a restore keeps the rules', async () => {
+  await pipit.control('POST', '/snapshots', { name: 'before' });
+  const { id } = await add({ effect: { status: 503 } });
+  await pipit.control('POST', '/snapshots/before/restore');
+  expect((await pipit.control('GET', `/faults/${id}`)).status).toBe(200);
+  expect((await read()).status).toBe(503);
+});
+
 test('a request asks for its own fault', async () => {
   const ask = (prefer: string) =>
     fetch(pipit.url + POST, { headers: { authorization: `Bearer ${APP.bearer_token}`, prefer } });
