@@ -59,8 +59,12 @@ export interface Pipit<Name extends string = string> extends AsyncDisposable {
   snapshot(name?: string): Promise<Snapshot>;
   /** Returns to the state of a snapshot. */
   restore(name: string): Promise<void>;
-  /** Adds a world document to the present state. */
+  /** Adds a world document to the present state, until the next reset. */
   load(world: World): Promise<void>;
+  /** Makes a world document the state, to which resets return from then on. */
+  replaceWorld(world: World): Promise<void>;
+  /** Returns the present state as a world document. */
+  exportWorld(): Promise<World>;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly journal: Journal;
@@ -92,7 +96,7 @@ async function attach<W extends World | string, Name extends string>(
   if (typeof world === 'string')
     throw new TypeError('a running server gets no world file: give the document of the world');
   const pipit = createPipit<Name>(connection, stop);
-  if (world !== undefined) await connection.control('PUT', '/world', { body: world });
+  if (world !== undefined) await pipit.replaceWorld(world);
   await pipit.reset({ seed });
   return pipit;
 }
@@ -152,6 +156,8 @@ function createPipit<Name extends string>(connection: Connection, stop: () => Pr
     },
     restore,
     load: (world) => change('POST', '/world', world),
+    replaceWorld: (world) => change('PUT', '/world', world),
+    exportWorld: () => connection.ask<World>('GET', '/world'),
     clock: createClock(connection),
     faults: createFaults(connection),
     journal: createJournal(connection),

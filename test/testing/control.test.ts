@@ -92,3 +92,30 @@ test('limits are exhausted, set and given back', async () => {
   await pipit.limits.clear();
   await alice.post('Again');
 });
+
+const WREN = { id: '7', username: 'wren', name: 'Wren' };
+
+test('a world document is added until the next reset', async () => {
+  await pipit.load({ users: [WREN], posts: [{ id: '1001', author: 'wren', text: 'Added' }] });
+  expect(await pipit.user('wren' as 'alice').posts()).toMatchObject([{ id: '1001', text: 'Added' }]);
+  await pipit.reset();
+  await expect(pipit.user('wren' as 'alice').posts()).rejects.toThrow(/400/);
+});
+
+test('an exported state is the world of another server', async () => {
+  await alice.post('Exported');
+  const world = await pipit.exportWorld();
+  await using other = await startPipit();
+  await other.replaceWorld(world);
+  await other.users.bob.post('Not exported');
+  await other.reset();
+  expect((await other.users.alice.posts()).map(({ text }) => text)).toEqual(['Exported']);
+  expect(await other.users.bob.posts()).toEqual([]);
+});
+
+test('a running server gets the world that a second handle names', async () => {
+  await using other = await startPipit();
+  const second = await startPipit({ url: other.url, world: await pipit.exportWorld() });
+  expect(await second.user('alice').posts()).toEqual([]);
+  await expect(startPipit({ url: other.url, world: 'demo' })).rejects.toThrow(/document of the world/);
+});

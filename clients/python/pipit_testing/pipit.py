@@ -75,6 +75,18 @@ class Pipit:
         """Returns to the state of a snapshot."""
         self._change("POST", f"/snapshots/{quote(name, safe='')}/restore")
 
+    def load(self, world):
+        """Adds a world document to the present state, until the next reset."""
+        self._change("POST", "/world", world)
+
+    def replace_world(self, world):
+        """Makes a world document the state, to which resets return from then on."""
+        self._change("PUT", "/world", world)
+
+    def export_world(self):
+        """Returns the present state as a world document."""
+        return self._connection.ask("GET", "/world")
+
     def stop(self):
         """Ends the server, unless it was running before. Idempotent."""
         self._stop()
@@ -97,9 +109,11 @@ def start_pipit(world=None, seed=None, rate_limits="off", url=None, key=None, ar
     """
     url = url or os.environ.get("PIPIT_URL")
     if url is not None:
-        if world is not None:
-            raise ValueError("a running server keeps its world")
+        if isinstance(world, str):
+            raise ValueError("a running server gets no world file: give the document of the world")
         pipit = Pipit(Connection(url, key or os.environ.get("PIPIT_SANDBOX_KEY")), lambda: None)
+        if world is not None:
+            pipit.replace_world(world)
         pipit.reset(seed=seed)
         return pipit
     with _world_file(SMALL_WORLD if world is None else world) as file:

@@ -80,6 +80,19 @@ def test_snapshots_are_restored(pipit):
     assert texts(alice) == ["Kept"]
 
 
+def test_worlds_are_added_exported_and_replaced(pipit):
+    pipit.users.alice.post("Exported")
+    world = pipit.export_world()
+    wren = {"id": "7", "username": "wren", "name": "Wren"}
+    pipit.load({"users": [wren]})
+    assert pipit.users.wren.id == "7"
+    with start_pipit() as other:
+        same = start_pipit(world, url=other.url)
+        assert texts(same.users.alice) == ["Exported"]
+        with pytest.raises(ValueError):
+            start_pipit("demo", url=other.url)
+
+
 def test_faults_and_limits(pipit):
     alice = pipit.users.alice
     rule = pipit.faults.add({"status": 503}, match={"operation": "createTweet"}, count=1)
