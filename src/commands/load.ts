@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { readConfig } from '../server/config.js';
+import { readConfig, readDatabase } from '../server/config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
@@ -27,14 +27,16 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
 }
 
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
-  const { createWriter, worldDeps } = await import('../server/backend.js');
+  const { createWriter, fileBesideDatabase, MEDIA_FOLDER, worldDeps } = await import('../server/backend.js');
+  const { createDiskBlobs } = await import('../stores/blobs/disk-blobs.js');
   const { publicUrlOf } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
   await requireWorldFiles(files);
   let outcome: Outcome = { loaded: [] };
   const loadAll = async (backend: Backend): Promise<Result> => {
-    outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl)), files);
+    const blobs = createDiskBlobs(fileBesideDatabase(readDatabase(options.database, io.env), MEDIA_FOLDER));
+    outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl), blobs), files);
     return resultOf(outcome);
   };
   await onDatabase(io, options, loadAll, { creates: true });

@@ -6,9 +6,9 @@ import { loadWorld } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
 
 /** Loads a world document as `loadWorld` does. Throws a 400 with every fault. */
-export async function loadDocument({ backend, writer }: Pipit, document: unknown): Promise<Added> {
+export async function loadDocument({ backend, writer, media }: Pipit, document: unknown): Promise<Added> {
   try {
-    return await loadWorld(worldDeps(backend, writer), document);
+    return await loadWorld(worldDeps(backend, writer, media.blobs), document);
   } catch (error) {
     if (!(error instanceof WorldRefused)) throw error;
     refuseViolations(error.faults.map(({ path, reason }) => violation(path, [], `${path}: ${reason}`)));

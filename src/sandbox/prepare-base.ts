@@ -18,10 +18,10 @@ export async function prepareBase(
   const isSeeded = config.sandboxSeed !== undefined;
   if (isSeeded) clock.restore(seededStart(0));
   const pipit = await buildServer(foundation, {}, config.sandboxSeed);
-  const { backend, writer } = pipit;
+  const { backend, writer, media } = pipit;
   try {
-    for (const world of worlds) await loadWorld(worldDeps(backend, writer), world);
-    const firstStart = await fillDatabase(config, { backend, writer });
+    for (const world of worlds) await loadWorld(worldDeps(backend, writer, media.blobs), world);
+    const firstStart = await fillDatabase(config, pipit);
     const earliestMs = await finishLoading(pipit);
     const start = isSeeded ? seededStart(earliestMs) : clock.state();
     if (contents.isOffline) await pipit.close();

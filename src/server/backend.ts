@@ -21,6 +21,7 @@ import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
 import { measureStorage } from '../operations/storage-metrics.js';
 import { leaseSnowflakes, withReadyIds } from '../database/snowflake-workers.js';
 import { silentLog, type StorageLog } from '../database/storage-log.js';
+import type { WholeBlobs } from '../stores/blobs/whole-blobs.js';
 import type { WorldDeps } from '../world/load-world.js';
 
 /** The folder for files of a database on a server, relative to the working directory. */
@@ -159,9 +160,9 @@ export async function createWriter(
   });
 }
 
-/** Returns the dependencies for loading a world file. */
-export function worldDeps(backend: Backend, writer: PostWriter): WorldDeps {
-  return { ...backend, writer, hashPassword };
+/** Returns the dependencies for loading a world file; `blobs` stores the files of its media. */
+export function worldDeps(backend: Backend, writer: PostWriter, blobs?: WholeBlobs): WorldDeps {
+  return { ...backend, writer, hashPassword, blobs };
 }
 
 /** The folder of media files, beside the database file or in the data folder. */

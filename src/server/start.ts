@@ -152,6 +152,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
       exchange,
       operations,
       streams,
+      media: parts.media,
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -389,9 +390,9 @@ function closeOnce(
 /** Loads the configured world files, and the first credentials into an empty database. */
 export async function fillDatabase(
   config: Config,
-  { backend, writer }: Pick<Pipit, 'backend' | 'writer'>,
+  { backend, writer, media }: Pick<Pipit, 'backend' | 'writer' | 'media'>,
 ): Promise<FirstStart | undefined> {
-  for (const file of config.load) await loadWorldFile(worldDeps(backend, writer), file);
+  for (const file of config.load) await loadWorldFile(worldDeps(backend, writer, media.blobs), file);
   const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
   const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);
   return credentials && { credentials, file };

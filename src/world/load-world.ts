@@ -18,11 +18,15 @@ import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
 import { checkFollows, checkRelations, storeBlocks, storeFollows, storeMutes } from './relations.js';
 import { checkSpaces, storeSpaces } from './spaces.js';
 import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
+import { checkMediaFiles, storeMediaFiles } from './media-files.js';
+import type { WholeBlobs } from '../stores/blobs/whole-blobs.js';
 import type { AccountDeps } from '../services/accounts/account-deps.js';
 
 export interface WorldDeps extends AccountDeps {
   readonly writer: PostWriter;
   hashPassword(password: string): Promise<string>;
+  /** Stores the files of media; without it, a world with such files is refused. */
+  readonly blobs?: WholeBlobs;
 }
 
 /**
@@ -33,6 +37,7 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
   const declared = declaredIn(document);
   const faults = new WorldFaults();
   const world = readWorld(document, faults);
+  checkMediaFiles(world.media, deps.blobs !== undefined, faults);
   const hasPasswords = world.users.some(({ password }) => password !== undefined);
   let passwordHashes: ReadonlyMap<UserId, string> = new Map();
   if (hasPasswords || faults.hasAny) {
@@ -41,7 +46,7 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
     // Hashing is slow, so it happens before the transaction, which blocks all other writers.
     passwordHashes = await hashPasswords(deps, world, known);
   }
-  return deps.engine.tx('load world', async (open) => {
+  const added = await deps.engine.tx('load world', async (open) => {
     const tx = withoutEvents(open);
     // The database may have changed since a check above.
     const check = await checkWorld(tx, world, declared, new WorldFaults());
@@ -50,6 +55,9 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
     check.faults.throwIfAny();
     return added;
   });
+  // After the commit: a world that is refused leaves no files.
+  await storeMediaFiles(world.media, deps.blobs);
+  return added;
 }
 
 async function checkWorld(
@@ -121,7 +129,7 @@ async function storeWorld(
     ...mediaAuthors(world.posts, load.known),
     ...messageMediaOwners(world.conversations, load.known),
   ]);
-  await storeMedia(world.media, load, mediaOwners);
+  await storeMedia(world.media, load, mediaOwners, deps.writer.publicUrl);
   await storePosts(world.posts, load, deps.writer);
   await storeBlocks(world.blocks, load);
   await storeFollows(world.follows, load);

@@ -8,6 +8,7 @@ import { insertMedia } from '../stores/media.js';
 import type { WorldFaults } from './faults.js';
 import { referencesIn, type Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
+import { MEDIA_PATH, mediaFiles } from './media-files.js';
 import { listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
 
@@ -39,6 +40,7 @@ const media = objectOf({
   duration_ms: v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   preview_image_url: v.text({ min: 1, max: MAX_URL }),
   variants: valuesOf(variant),
+  files: mediaFiles,
   owner: username,
 });
 export const readMedia = listOf(media);
@@ -83,15 +85,28 @@ export async function storeMedia(
   entries: readonly WorldMedia[],
   load: Load,
   authors: ReadonlyMap<MediaId, UserId>,
+  publicUrl: string,
 ): Promise<void> {
   for (const entry of entries) {
     const id = mediaIdOfKey(entry.media_key);
     const ownerId = entry.owner === undefined ? authors.get(id) : load.known.userId(entry.owner);
-    const media = asMedia(entry, id, ownerId, load.nowMs);
+    const media = asMedia(withAddresses(entry, publicUrl), id, ownerId, load.nowMs);
     if (!(await insertMedia(load.tx, media))) continue;
     load.known.lookups.media.set(id, media);
     load.added('media');
   }
+}
+
+/** Returns the entry with whole addresses of the files of this server, which world files have without its URL. */
+function withAddresses(entry: WorldMedia, publicUrl: string): WorldMedia {
+  const whole = <T extends string | undefined>(url: T) =>
+    url?.startsWith(MEDIA_PATH) === true ? publicUrl + url : url;
+  return {
+    ...entry,
+    url: whole(entry.url),
+    preview_image_url: whole(entry.preview_image_url),
+    variants: entry.variants?.map((each) => ({ ...each, url: whole(each.url) ?? each.url })),
+  };
 }
 
 function asMedia(entry: WorldMedia, id: MediaId, ownerId: UserId | undefined, nowMs: number): Media {

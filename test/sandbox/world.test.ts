@@ -105,6 +105,46 @@ test('an exported world loads into the same state: the same answers, tokens that
   expect(JSON.parse(urls(JSON.stringify(after)))).toEqual(JSON.parse(urls(JSON.stringify(before))));
 });
 
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('an export has the files of media, and they are served where it is loaded', async () => {
+  await using pipit = await startTestSandbox(seeded);
+  const alice = await pipit.tokenOf('alice');
+  const media = await pipit.send('POST', '/2/media/upload', alice, {
+    media: PNG,
+    media_category: 'tweet_image',
+  });
+  const shown = { text: 'A picture of the pond', media: { media_ids: [media.body.data.id] } };
+  const { id } = (await pipit.send('POST', '/2/tweets', alice, shown)).body.data;
+  const pictureOf = async ({ send }: TestSandbox): Promise<[string, Buffer]> => {
+    const path = `/2/tweets/${id}?expansions=attachments.media_keys&media.fields=url`;
+    const { data, includes } = (await send('GET', path, 'testbearer')).body;
+    const picture = await fetch(includes.media[0].url as string);
+    expect(picture.status).toBe(200);
+    return [data.text.replace(/http\S+/, 'URL') as string, Buffer.from(await picture.arrayBuffer())];
+  };
+  const world = await exported(pipit);
+  requireInSchema(world);
+  expect(world.media[0]).toMatchObject({ url: expect.stringMatching(/^\/media\//), files: [{}] });
+  await using other = await startTestSandbox({ ...seeded, world: null });
+  expect((await other.control('PUT', '/world', world)).status).toBe(200);
+  expect(await pictureOf(other)).toEqual(await pictureOf(pipit));
+  expect(await exported(other)).toEqual(world);
+  const [{ media_key: key }] = world.media as [{ media_key: string }];
+  const files = [
+    { name: '../../etc/passwd', data: '' },
+    { name: '12/other.png', data: '' },
+    { name: `${key.slice(2)}/x.png`, data: 'no base64!' },
+    { name: `${key.slice(2)}/../x.png`, data: '' },
+    { name: `${key.slice(2)}/x.png` },
+  ];
+  for (const file of files) {
+    const document = { media: [{ media_key: key, type: 'photo', files: [file] }] };
+    expect([file, (await other.control('POST', '/world', document)).status]).toEqual([file, 400]);
+  }
+});
+
 test('the demo world is the same after an export', async () => {
   await using pipit = await startTestSandbox({ flags: { ...seeded.flags, load: ['demo'] }, world: null });
   const world = await exported(pipit);

@@ -30,7 +30,10 @@ const getWorld = operation({
   command: 'world export',
   conflicts: true,
   response: { type: 'object' },
-  handler: async ({ server }) => new Answer(200, await exportWorld(server.pipit.backend)),
+  handler: async ({ publicUrl, server }) => {
+    const { backend, media } = server.pipit;
+    return new Answer(200, await exportWorld({ ...backend, publicUrl, blobs: media.blobs }));
+  },
 });
 
 const addWorld = operation({

@@ -23,6 +23,7 @@ import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.j
 import { noSuchMedia, quotaExceeded, requireAllowed, requireSuccess, requireUpload } from './upload-rules.js';
 import type { ServiceDeps } from '../service-deps.js';
 import { inChunks } from '../chunks.js';
+import type { WholeBlobs } from '../../stores/blobs/whole-blobs.js';
 
 /** The options of a new upload. */
 interface UploadOptions {
@@ -89,6 +90,8 @@ export function createMediaService(deps: MediaDeps) {
     /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
     findFile: (name: string) => findServedFile(deps, name),
     readFile: (name: string, range?: ByteRange) => blobs.read(name, range),
+    /** The stored files, for exports and world files. */
+    blobs: blobs as WholeBlobs,
     /** Ends the decoders and closes the file store. */
     close: async () => {
       deps.images.close();

@@ -6,7 +6,7 @@ import { countAllPosts } from '../../stores/whole-network.js';
 import { exportApps, exportTokens, type CredentialDeps } from './credentials.js';
 import type { Entry } from './entry.js';
 import { exportCommunities, exportLists, exportSpaces } from './groups.js';
-import { exportMedia, exportPlaces } from './media.js';
+import { exportMedia, exportPlaces, type MediaDeps } from './media.js';
 import { exportConversations } from './messages.js';
 import { readNames } from './names.js';
 import { exportRelations, exportUsers } from './people.js';
@@ -15,7 +15,7 @@ import { exportPosts, exportReactions, readPostsById } from './posts.js';
 /** An export is one document in memory. */
 const MAX_POSTS = 100_000;
 
-export interface ExportDeps extends CredentialDeps {
+export interface ExportDeps extends CredentialDeps, MediaDeps {
   readonly engine: Queryable;
   readonly clock: Clock;
 }
@@ -39,7 +39,7 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
     posts: entries,
     likes: await exportReactions(db, names, loadable, 'likes'),
     bookmarks: await exportReactions(db, names, loadable, 'bookmarks'),
-    media: await exportMedia(db, names),
+    media: await exportMedia(db, names, deps),
     places: await exportPlaces(db),
     lists: await exportLists(db, names),
     spaces: await exportSpaces(db, names, hasPost),
