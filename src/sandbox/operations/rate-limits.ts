@@ -1,46 +1,21 @@
 import { jsonBody } from '../../api/body/body.js';
 import type { AnyEndpoint } from '../../api/endpoint.js';
-import { createLimitsOf, type LimitLeft } from '../../api/limits-left.js';
+import { createLimitsOf } from '../../api/limits-left.js';
 import { endpoints } from '../../api/route-table.js';
 import type { Principal } from '../../core/access.js';
 import { conflict, invalidRequest } from '../../core/errors.js';
 import type { UserId } from '../../core/ids.js';
-import {
-  count,
-  date,
-  flag,
-  fullObject,
-  id,
-  listOf,
-  object as objectOf,
-  oneOf,
-  text as textOf,
-} from '../../core/json-schema.js';
+import { flag, fullObject, listOf } from '../../core/json-schema.js';
 import { integer, object, required, text } from '../../core/validators.js';
 import type { RateLimiter } from '../../limits/rate-limit.js';
 import { requireApp } from '../known-apps.js';
 import { requireUserId } from '../known-users.js';
+import { limitFields, presentLimit } from '../limit-fields.js';
 import { operation } from '../operation.js';
 import type { Sandbox } from '../sandbox.js';
-import { timeText } from '../times.js';
 
 const tag = 'Limits';
 const MAX_REMAINING = 1_000_000_000;
-
-const limitFields = objectOf(
-  {
-    operation: textOf,
-    method: textOf,
-    path: textOf,
-    per: oneOf('app', 'user'),
-    app_id: id,
-    user_id: id,
-    limit: count,
-    remaining: count,
-    reset: date,
-  },
-  ['operation', 'method', 'path', 'per', 'limit', 'remaining', 'reset'],
-);
 
 const callerMembers = {
   app: text({ min: 1, max: 100, description: 'The id or the name of the app; by default the first one.' }),
@@ -74,7 +49,7 @@ const listLimits = operation({
         const app = (appId && (await apps.find(appId))) ?? first;
         if (!app) return [];
         const principal = principalOf(app, userId);
-        return limitsOf(principal).map((row) => present(row, principal));
+        return limitsOf(principal).map((row) => presentLimit(row, principal));
       }),
     );
     return { data: rows.flat() };
@@ -191,22 +166,5 @@ function kindOf({ context }: Principal): string {
 }
 
 function rowsOf(sandbox: Sandbox, principal: Principal) {
-  return createLimitsOf(endpoints, limiterOf(sandbox))(principal).map((row) => present(row, principal));
-}
-
-function present(
-  { operation: name, method, path, per, limit, remaining, resetSeconds }: LimitLeft,
-  principal: Principal,
-) {
-  return {
-    operation: name,
-    method,
-    path,
-    per,
-    app_id: String(principal.app.id),
-    ...(principal.context !== 'app' && { user_id: String(principal.userId) }),
-    limit,
-    remaining,
-    reset: timeText(resetSeconds * 1000),
-  };
+  return createLimitsOf(endpoints, limiterOf(sandbox))(principal).map((row) => presentLimit(row, principal));
 }
