@@ -57,7 +57,9 @@ test('ids with leading zeros identify the same objects, including one’s own ac
 
 test.each(
   endpoints
-    .filter(({ method, path, access }) => method === 'GET' && /\/\{id\}/.test(path) && isForAll(access))
+    .filter(
+      ({ method, path, access }) => method === 'GET' && /^\/2\/.*\/\{id\}/.test(path) && isForAll(access),
+    )
     .map(({ path }) => path.replace('{id}', '00404')),
 )('GET %s repeats the id as sent', async (path) => {
   const { status, body } = await network.app.get(path);
