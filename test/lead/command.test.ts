@@ -52,6 +52,21 @@ describe('pipit lead', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
+  test('leads to the links that the server writes, if its base URL is a host of X', async () => {
+    const script = `
+      const { TwitterApi } = require('twitter-api-v2');
+      const { v2 } = new TwitterApi(process.env.PIPIT_BEARER_TOKEN);
+      v2.sendComplianceJob({ type: 'tweets', ids: ['1'] }).then(({ data }) =>
+        console.log(new URL(data.upload_url).origin));
+    `;
+    const env = { ...process.env, PIPIT_BASE_URL: 'https://x.com' };
+    expect(await run(commandLine(node(script)), env)).toEqual({
+      status: 0,
+      stdout: 'https://x.com\n',
+      stderr: '',
+    });
+  });
+
   test('loads world files in place of the demo world', async () => {
     const script = 'console.log(process.env.PIPIT_BEARER_TOKEN)';
     const { stdout } = await run(commandLine(['--load', 'examples/pond.json', ...node(script)]));
