@@ -96,11 +96,13 @@ async function superviseWorkers(io: CommandIo, config: Config, notices: StartNot
   const { createLog } = await import('../server/log.js');
   const { relayCounts } = await import('../server/workers/counts-channel.js');
   const { relayMetrics } = await import('../server/workers/metrics-relay.js');
+  const { relayRecordings } = await import('../server/workers/recordings-relay.js');
   const { startSupervisor } = await import('../server/workers/supervisor.js');
   const { startWorkerProcess } = await import('../server/workers/worker-process.js');
   const log = createLog(config.logLevel);
   const { workers } = config;
   relayMetrics();
+  relayRecordings();
   const deps = { workers, group: relayCounts(), log, startWorker: startWorkerProcess };
   const supervisor = await startSupervisor(deps);
   io.onRestartRequested(() => void supervisor.restart());
@@ -119,6 +121,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   const { createLog } = await import('../server/log.js');
   const { openCountsChannel } = await import('../server/workers/counts-channel.js');
   const { joinMetrics } = await import('../server/workers/metrics-relay.js');
+  const { joinRecordings } = await import('../server/workers/recordings-relay.js');
   const { startPipit } = await import('../server/start.js');
   const { workerSlot, pid } = link;
   const log = createLog(config.logLevel).child({ pid });
@@ -131,6 +134,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
         countsGroup: openCountsChannel(workerSlot),
         joins,
         metricsPeers: joinMetrics(String(workerSlot.slot)),
+        recordingPeers: joinRecordings(workerSlot.slot),
       },
     );
     keepServing(io, log);

@@ -42,9 +42,21 @@ export class Journal {
 
   /** Adds an entry and drops the oldest ones beyond the bounds. Returns its id. */
   add(entry: NewEntry): number {
-    this.#lastId += 1;
-    this.#put({ ...entry, id: this.#lastId });
+    const id = this.#lastId + 1;
+    this.place(id, entry);
+    return id;
+  }
+
+  /** Adds an entry with an id, or replaces the one that has it. Ids need not be in order. */
+  place(id: number, entry: NewEntry): void {
+    if (this.#entries.has(id)) return this.update(id, entry);
+    this.#lastId = Math.max(this.#lastId, id);
+    this.#put({ ...entry, id });
     this.#dropOldest();
+  }
+
+  /** The greatest id so far; 0 if there was none. */
+  get lastId(): number {
     return this.#lastId;
   }
 

@@ -1,14 +1,10 @@
 import { endpoints } from '../api/route-table.js';
 import type { Clock } from '../core/clock.js';
 import { AppRecordings } from '../journal/app-recordings.js';
+import type { RecordingPeers } from '../journal/recording-peers.js';
 import { LiveEvents } from '../web/inspector/live-events.js';
-import type { Config } from './config.js';
 
-/**
- * Creates the recordings of apps, and what browsers follow them by. A server of several processes has no recordings: each
- * process would see a part of the requests.
- */
-export function openRecordings({ workers }: Pick<Config, 'workers'>, clock: Clock) {
-  const recordings = workers > 1 ? undefined : new AppRecordings({ clock, endpoints });
-  return { recordings, recordingEvents: new LiveEvents() };
+/** Creates the recordings of apps, and what browsers follow them by. `peers` are absent for a single process. */
+export function openRecordings(clock: Clock, peers: RecordingPeers | undefined) {
+  return { recordings: new AppRecordings({ clock, endpoints }, peers), recordingEvents: new LiveEvents() };
 }

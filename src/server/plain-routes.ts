@@ -40,7 +40,7 @@ export interface PlainRouteDeps {
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
-  readonly recordings: AppRecordings | undefined;
+  readonly recordings: AppRecordings;
   readonly recordingEvents: LiveEvents;
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
   /** The part of the API's context that pages use. */

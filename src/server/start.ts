@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { buildApp, type App } from '../api/app.js';
 import type { ApiContext, Streams } from '../api/context.js';
 import type { ApiLog } from '../http/fault-log.js';
@@ -8,7 +7,6 @@ import { createPaging } from '../api/paging.js';
 import { endpoints } from '../api/route-table.js';
 import { complianceRoutes } from '../api/routes/compliance-files.js';
 import { createAuthenticator } from '../auth/authenticate.js';
-import { createCountExchange, type CountExchange } from '../limits/exchange/count-exchange.js';
 import { createClientAddress } from '../auth/client-address.js';
 import { createBaseUrlCandidates } from '../auth/oauth1/base-urls.js';
 import { createOAuth1Verifier } from '../auth/oauth1/verify.js';
@@ -36,6 +34,8 @@ import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listen, publicUrlOf } from './port.js';
+import type { RecordingPeers } from '../journal/recording-peers.js';
+import { openExchange } from './open-exchange.js';
 import { openRecordings } from './open-recordings.js';
 import { openActivity } from './open-activity.js';
 import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
@@ -94,6 +94,8 @@ export interface StartOptions extends Pick<
   readonly joins?: boolean;
   /** The other workers of the server, whose metrics are included. */
   readonly metricsPeers?: MetricsPeers;
+  /** The other workers of the server, with which recordings of apps are shared. */
+  readonly recordingPeers?: RecordingPeers;
 }
 
 /** An assembled server that does not listen yet. */
@@ -189,7 +191,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     writer,
     media,
     usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
-    exchange: createExchange(options, backend),
+    exchange: openExchange(options, backend),
     jobs,
     streams: createStreams(config, options, backend),
     operations: openOperations(config, {
@@ -223,23 +225,18 @@ function createStreams(config: Config, { log }: StartOptions, backend: Backend):
   };
 }
 
-function createExchange({ log, countsGroup }: StartOptions, { engine, clock, ids }: Backend): CountExchange {
-  const { groupId, ...others } = countsGroup ?? { groupId: randomUUID(), startedAtMs: clock() };
-  return createCountExchange({ engine, clock, log, server: { id: ids.next(), groupId }, ...others });
-}
-
 /** Makes browsers that used https once use only https for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
 function createApp(
   config: Config,
-  { log, signingClock, around }: StartOptions,
+  { log, signingClock, around, recordingPeers }: StartOptions,
   backend: Backend,
   parts: Parts,
 ): App {
   const { engine, clock, ids, queue, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
-  const recording = openRecordings(config, clock);
+  const recording = openRecordings(clock, recordingPeers);
   const baseUrls = createBaseUrlCandidates({
     baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
     trustedProxies: config.trustedProxy,
@@ -282,7 +279,7 @@ function createApp(
     clock,
     catchUp: engine.catchUp,
     around,
-    record: recording.recordings?.record,
+    record: recording.recordings.record,
     endStreams: () => {
       parts.streams.feed.stop();
       recording.recordingEvents.end();

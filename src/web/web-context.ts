@@ -36,8 +36,7 @@ export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'se
   readonly usage: Pick<UsageService, 'report'>;
   readonly webhooks: Pick<WebhookService, 'listOf' | 'check'>;
   readonly deliveries: DeliveryHistory;
-  /** Absent if the server runs as several processes. */
-  readonly recordings: AppRecordings | undefined;
+  readonly recordings: AppRecordings;
   /** The browsers that follow recordings. */
   readonly recordingEvents: LiveEvents;
   readonly limitsLeft: LimitsLeft;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signHeader } from '../auth/support/sign.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { createSharedDatabase } from '../support/test-database.js';
 import { APP, POSTS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
 import { answerOf, authorizeUrl, basic, formOf, redeem, VERIFIER } from './support/oauth2-flow.js';
@@ -188,14 +187,4 @@ test('at most ten apps are recorded at once', async () => {
     send(browser, `/my-apps/${id}/requests`, {}, `/my-apps/${id}/requests/start`);
   for (const { id } of apps.slice(0, 10)) expect((await startOf(id)).status).toBe(303);
   expect((await startOf('4010')).status).toBe(409);
-});
-
-test('a server of several processes says that it cannot record', async () => {
-  await using database = await createSharedDatabase();
-  await using many = await startTestApp({ world: webWorld(), database, flags: { workers: '2' } });
-  const browser = openBrowser(many);
-  await browser.signIn('alice', PASSWORDS.alice);
-  expect(textOf(await browser.get(PAGE))).toContain('several processes, which cannot record');
-  const csrf = csrfOf((await browser.get(`/my-apps/${WEB_APP.id}`)).text);
-  expect((await browser.post(`${PAGE}/start`, { csrf })).status).toBe(404);
 });

@@ -31,13 +31,12 @@ export const appRequestRoutes: CreateRoutes = (pages, context) => {
     ),
     pages.acceptFromUser(`${path}/start`, async (visit) => {
       const app = await ownApp(visit);
-      if (!recordings) throw new PipitError({ code: 'route-not-found' });
-      recordings.start(app);
+      recordings.start({ id: String(app.id), apiKey: app.apiKey, clientId: app.clientId });
       return visit.goTo(doneAt(pathOf(app), 'started'));
     }),
     pages.acceptFromUser(`${path}/stop`, async (visit) => {
       const app = await ownApp(visit);
-      recordings?.stop(app.id);
+      recordings.stop(String(app.id));
       return visit.goTo(doneAt(pathOf(app), 'stopped'));
     }),
   ];
@@ -59,7 +58,7 @@ function inspectorOf(
   visit: SignedInVisit,
   app: OwnApp,
 ): Inspector | undefined {
-  const recording = recordings?.of(app.id);
+  const recording = recordings.of(String(app.id));
   if (recording === undefined) return undefined;
   const { journal } = recording;
   return { journal, live, publicUrl, path: pathOf(app), show: (options, body) => visit.show(options, body) };
@@ -75,8 +74,7 @@ function requestsPage(context: WebContext, visit: SignedInVisit, app: OwnApp): A
 }
 
 function recordingCard({ recordings }: WebContext, visit: SignedInVisit, app: OwnApp): Html {
-  if (!recordings) return SEVERAL_PROCESSES;
-  const recording = recordings.of(app.id);
+  const recording = recordings.of(String(app.id));
   const [action, label] = recording
     ? (['stop', 'Stop and drop them'] as const)
     : (['start', 'Record for an hour'] as const);
@@ -85,11 +83,6 @@ function recordingCard({ recordings }: WebContext, visit: SignedInVisit, app: Ow
     <p><button class="${recording && 'plain'}">${label}</button></p>
   </form>`;
 }
-
-const SEVERAL_PROCESSES = html`<p class="lead">
-  This server runs as several processes, which cannot record requests. A server with one process can, and so
-  can a sandbox.
-</p>`;
 
 const ABOUT = html`<p>
     See each request of the app as it comes in, with its answer, and why the server refused it: also requests
