@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { signHeader } from '../auth/support/sign.js';
 import { APP, POSTS } from '../support/world.js';
 import { startReceiver } from '../webhooks/support/receiver.js';
 import { startTestSandbox, type TestSandbox } from './support/sandbox.js';
@@ -99,6 +100,28 @@ test('uploads expire by the clock, and housekeeping deletes them', async () => {
   expect(await status()).toBe(200);
   await advance(pipit, { duration: '25h' });
   expect(await status()).toBe(404);
+});
+
+test('signatures of OAuth 1.0a have the time of the machine, whatever the clock of the sandbox shows', async () => {
+  await using pipit = await startTestSandbox(frozen);
+  const { data } = (await pipit.control('POST', '/tokens', { username: 'alice', kind: 'oauth1' })).body;
+  const url = `${pipit.url}/2/users/me`;
+  const statusAt = async (timeMs: number, nonce: string) => {
+    const authorization = signHeader({
+      method: 'GET',
+      url,
+      consumerKey: data.api_key,
+      consumerSecret: data.api_secret,
+      token: data.access_token,
+      tokenSecret: data.access_token_secret,
+      timestampSeconds: Math.floor(timeMs / 1_000),
+      nonce,
+    });
+    return (await fetch(url, { headers: { authorization } })).status;
+  };
+  expect(await statusAt(Date.now(), 'one')).toBe(200);
+  expect(await statusAt(Date.now(), 'one')).toBe(401);
+  expect(await statusAt(Date.parse(START), 'two')).toBe(401);
 });
 
 test('an open stream outlives a jump of the clock, and hears what happens after it', async () => {

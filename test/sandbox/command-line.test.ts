@@ -105,3 +105,21 @@ test('a missing key, a missing server and a server without sandbox are reported'
   await using plain = await startTestSandbox();
   expect((await at(`${plain.url}/x/`)).stderr).toContain('is no sandbox');
 });
+
+test('a world on the command line: export, add, replace', async () => {
+  const { stdout, status } = await sandbox('world', 'export', '--json');
+  expect(status).toBe(0);
+  const world = JSON.parse(stdout);
+  expect(world.users.map(({ username }: { username: string }) => username)).toContain('alice');
+  await using folder = await temporaryFolder();
+  const file = folder.file('world.json');
+  await writeFile(file, '{"users":[{"id":"7001","username":"erin","name":"Erin"}]}');
+  expect((await answerOf('world', 'load', '--body', file)).added.users).toBe(1);
+  await writeFile(file, stdout);
+  expect((await answerOf('world', 'replace', '--body', file)).added.users).toBe(world.users.length);
+  await writeFile(file, '{"birds":[]}');
+  expect(await sandbox('world', 'load', '--body', file)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('$.birds'),
+  });
+});
