@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ world: null, clock: () => NOW });
-  await loadWorldFile(worldDeps(app.pipit.backend, app.pipit.writer), 'demo');
+  await loadWorldFile(worldDeps(app.pipit.backend, app.pipit.writer, app.pipit.media.blobs), 'demo');
 });
 afterAll(() => app.close());
 
@@ -57,8 +57,23 @@ test('the demo world has an open poll, a live Space, Lists, messages and a prote
   expect((await read('/2/tweets/1012', 'demo-priya-token')).errors[0].title).toBe('Authorization Error');
 });
 
+test('the demo world has photos with alternative texts, which the server serves, and a picture of each person', async () => {
+  const path = '/2/tweets?ids=1009,1021,1032&expansions=attachments.media_keys,author_id';
+  const { includes } = await read(`${path}&media.fields=alt_text,url,width&user.fields=profile_image_url`);
+  expect(includes.media.length).toBe(4);
+  for (const photo of includes.media) {
+    expect(photo.alt_text).toMatch(/^\w.{10}/);
+    const { status, headers } = await app.get(new URL(photo.url).pathname);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/png' });
+  }
+  for (const person of includes.users) expect(person.profile_image_url).toContain('/profile_images/');
+});
+
 test('loading the demo world again adds nothing', async () => {
-  const added = await loadWorldFile(worldDeps(app.pipit.backend, app.pipit.writer), 'demo');
+  const added = await loadWorldFile(
+    worldDeps(app.pipit.backend, app.pipit.writer, app.pipit.media.blobs),
+    'demo',
+  );
   expect(Object.values(added).every((count) => count === 0)).toBe(true);
 });
 
