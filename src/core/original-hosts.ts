@@ -1,5 +1,5 @@
 /** The hosts of the original platform, to which unmodified clients send their requests. */
-export const ORIGINAL_HOSTS: readonly string[] = [
+export const ORIGINAL_HOSTS = [
   'api.x.com',
   'api.twitter.com',
   'upload.x.com',
@@ -8,4 +8,4 @@ export const ORIGINAL_HOSTS: readonly string[] = [
   'twitter.com',
   'www.x.com',
   'www.twitter.com',
-];
+] as const;

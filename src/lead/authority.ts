@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../core/clock.js';
 import { orMissing, replacePrivateFile } from '../database/private-file.js';
 import type { KeyedCertificate } from './certificates.js';
-import { LED_HOSTS } from './hosts.js';
+import { ORIGINAL_HOSTS } from '../core/original-hosts.js';
 
 /** The authority's certificate, for programs that must trust it by hand. */
 const AUTHORITY_FILE = 'authority.pem';
@@ -43,7 +43,7 @@ export async function openAuthority(folder: string, clock: Clock): Promise<Autho
   if (kept) return { ...kept, file };
   const { createCertificates } = await import('./certificates.js');
   const now = clock();
-  const { authority, server } = await createCertificates(DOMAINS, LED_HOSTS, {
+  const { authority, server } = await createCertificates(DOMAINS, ORIGINAL_HOSTS, {
     notBefore: new Date(now - BEHIND_MS),
     notAfter: new Date(now + LIFETIME_MS - BEHIND_MS),
   });
@@ -78,7 +78,7 @@ function isUsable(authorityPem: string, { certificate, key }: KeyedCertificate, 
     return (
       server.verify(authority.publicKey) &&
       server.checkPrivateKey(createPrivateKey(key)) &&
-      LED_HOSTS.every((host) => server.checkHost(host) !== undefined) &&
+      ORIGINAL_HOSTS.every((host) => server.checkHost(host) !== undefined) &&
       [authority, server].every(({ validTo }) => Date.parse(validTo) > nowMs + RENEWAL_MS)
     );
   } catch {

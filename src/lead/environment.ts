@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
-import { isLedHost, LED_HOSTS, normalizeHost } from './hosts.js';
+import { ORIGINAL_HOSTS } from '../core/original-hosts.js';
+import { isLedHost, normalizeHost } from './hosts.js';
 import type { LeadFiles } from './lead-files.js';
 import { TRUST_VARIABLES } from './trust-variables.js';
 
@@ -29,7 +30,7 @@ export function ledEnvironment({ env, files, proxy }: EnvironmentOptions): Recor
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;
   return {
     [LEAD_VARIABLE]: JSON.stringify({
-      hosts: LED_HOSTS,
+      hosts: ORIGINAL_HOSTS,
       host: '127.0.0.1',
       ...proxy,
       authority: files.authority,
@@ -60,7 +61,7 @@ function exceptionsOf(value = ''): string {
 
 function exceptsLedHost(entry: string): boolean {
   const name = normalizeHost(entry.replace(/^\*?\./, '').replace(/:\d+$/, ''));
-  return name === '*' || isLedHost(name) || LED_HOSTS.some((host) => host.endsWith(`.${name}`));
+  return name === '*' || isLedHost(name) || ORIGINAL_HOSTS.some((host) => host.endsWith(`.${name}`));
 }
 
 function joined(parts: readonly (string | undefined)[], separator: string, keepsEmpty = false): string {

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { LED_HOSTS } from './hosts.js';
+import { ORIGINAL_HOSTS } from '../core/original-hosts.js';
 import { TRUST_VARIABLES } from './trust-variables.js';
 
 /** The files that the variables of a led program name, in a folder of their own. */
@@ -100,5 +100,5 @@ async function wgetSettings(env: Variables): Promise<string> {
 
 /** Lookups of IPv6 addresses alone find the mapped address (RFC 4291 2.5.5.2), and so ask no other server. */
 function hostsLines(standIn: string): string {
-  return [standIn, `::ffff:${standIn}`].map((address) => `${address} ${LED_HOSTS.join(' ')}\n`).join('');
+  return [standIn, `::ffff:${standIn}`].map((address) => `${address} ${ORIGINAL_HOSTS.join(' ')}\n`).join('');
 }

@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openAuthority } from '../../src/lead/authority.js';
-import { LED_HOSTS } from '../../src/lead/hosts.js';
+import { ORIGINAL_HOSTS } from '../../src/core/original-hosts.js';
 import { temporaryFolder } from '../support/cli.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -36,7 +36,7 @@ describe('the certificate authority', () => {
     const { certificate, server } = await openAuthority(folder.path, () => NOW);
     const leaf = new X509Certificate(server.certificate);
     expect(leaf.verify(new X509Certificate(certificate).publicKey)).toBe(true);
-    expect(LED_HOSTS.filter((host) => leaf.checkHost(host) === undefined)).toEqual([]);
+    expect(ORIGINAL_HOSTS.filter((host) => leaf.checkHost(host) === undefined)).toEqual([]);
     expect(leaf.checkHost('api.x.com.evil.test')).toBeUndefined();
     expect(Date.parse(leaf.validTo) - Date.parse(leaf.validFrom)).toBeLessThanOrEqual(825 * DAY_MS);
   });
