@@ -22,6 +22,8 @@ test.each([
     'OAuth oauth_consumer_key="k", oauth_token="123456789-abc", oauth_signature="abc%3D", oauth_nonce="n"',
     'OAuth oauth_consumer_key="k", oauth_token="12345678HIDDEN", oauth_signature="HIDDEN", oauth_nonce="n"',
   ],
+  ['authorization', 'OAuth abcdefghijkl', 'OAuth HIDDEN'],
+  ['apikey', 'abc', 'HIDDEN'],
   ['cookie', 'session=abc; theme=dark', 'session=HIDDEN; theme=HIDDEN'],
   ['set-cookie', 'session=abc; Path=/; HttpOnly', 'session=HIDDEN; Path=/; HttpOnly'],
   ['location', 'http://127.0.0.1/cb?state=s&code=c&x=1', 'http://127.0.0.1/cb?state=HIDDEN&code=HIDDEN&x=1'],
@@ -48,4 +50,12 @@ test('secrets in forms are hidden', () => {
   expect(hideInPairs(form, OTHERS)).toBe(
     'grant_type=authorization_code&code=HIDDEN&client_id=me&client_secret=HIDDEN&redirect_uri=http%3A%2F%2Fx',
   );
+});
+
+test.each([
+  ['client%5Fsecre%74=s', 'client%5Fsecre%74=HIDDEN'],
+  ['client_secret%=s', 'client_secret%=HIDDEN'],
+  ['bearer=s', 'bearer=HIDDEN'],
+])('a name that is escaped or not valid hides its value: %s', (sent, shown) => {
+  expect(hideInPairs(sent, OTHERS)).toBe(shown);
 });

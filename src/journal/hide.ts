@@ -19,7 +19,7 @@ const OF_A_LINE: Size = { maxPairs: 40, maxValueLength: 300 };
 const WHOLE: Size = { maxPairs: 100_000, maxValueLength: Infinity };
 
 /** Parameter names that indicate secrets. */
-const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state|csrf/i;
+const SECRET_NAME = /pass|secret|token|bearer|code|verifier|signature|auth|key|session|state|csrf/i;
 
 /**
  * Parameters that identify a signed request and are not secret. Some clients also sign secrets by mistake, such as
@@ -37,7 +37,7 @@ const PROTOCOL_NAMES: ReadonlySet<string> = new Set([
 
 /** Names of JSON members and headers that hold secrets: narrower, as answers have members such as `author_id`. */
 const SECRET_MEMBER =
-  /secret|passw|passphrase|cookie|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?token$|-token$|-key$|signature|authorization/i;
+  /secret|passw|passphrase|cookie|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?token$|-token$|-key$|apikey$|signature|authorization/i;
 
 /** The parameters that a log may show. */
 export interface Shown {
@@ -73,6 +73,12 @@ export function hideInPairs(pairs: string, shown: Shown): string {
   return hidePairs(pairs, (name, value) => hideSigned(name, value, shown), WHOLE);
 }
 
+/** Reports whether a multipart form has a part whose name indicates a secret. */
+export function hasSecretPart(body: Buffer): boolean {
+  const names = body.toString('latin1').matchAll(/[; ]name="([^"\r\n]{1,200})"/gi);
+  return [...names].some(([, name = '']) => SECRET_NAME.test(name));
+}
+
 /** Hides secrets in the value of a header, whose name is in lower case. */
 export function hideInHeader(name: string, value: string, shown: Shown): string {
   if (name.endsWith('authorization')) return hideCredentials(value, shown);
@@ -100,6 +106,8 @@ function hideCredentials(value: string, shown: Shown): string {
   if (!/^oauth$/i.test(scheme)) return `${scheme} ${HIDDEN}`.trim();
   const params = rest.split(',').map((part) => {
     const [name = '', ...values] = part.trim().split('=');
+    // Some clients send a token without a name.
+    if (values.length === 0) return HIDDEN;
     return `${name}="${hideSigned(name, values.join('=').replaceAll('"', ''), shown)}"`;
   });
   return `${scheme} ${params.join(', ')}`;
@@ -133,7 +141,7 @@ function hidePairs(
     const end = part.indexOf('=');
     if (end < 0) return part.length > MAX_NAME_LENGTH ? HIDDEN : part;
     const name = part.slice(0, Math.min(end, MAX_NAME_LENGTH));
-    return `${name}=${show(name, part.slice(end + 1)).slice(0, maxValueLength)}`;
+    return `${name}=${show(decode(name) || name, part.slice(end + 1)).slice(0, maxValueLength)}`;
   });
   return parts.slice(0, maxPairs).join('&');
 }

@@ -95,6 +95,18 @@ test('waiting ends when the time is over, with what matches', async () => {
   expect(await waiting).toMatchObject({ isComplete: false, entries: [{ id: 1 }] });
 });
 
+test('waiting counts entries that are dropped meanwhile no longer, and those that match only at their end', async () => {
+  const { timers } = manualTimers();
+  const journal = new Journal({ timers, maxEntries: 2 });
+  journal.add(entry('a'));
+  const waiting = journal.waitFor({ operation: 'a', status: '200' }, 2, 1_000);
+  journal.add(entry('b'));
+  const id = journal.add(entry('a', 0, { isOpen: true }));
+  journal.add(entry('a'));
+  journal.update(id, entry('a'));
+  expect(await waiting).toMatchObject({ isComplete: true, entries: [{ id: 3 }, { id: 4 }] });
+});
+
 test('listeners see each entry, its end and the removal of all', () => {
   const journal = new Journal();
   const seen: string[] = [];

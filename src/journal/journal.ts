@@ -91,10 +91,15 @@ export class Journal {
         unsubscribe();
         resolve({ isComplete, entries: this.#matching(filter) });
       };
+      const matches = entryMatcher(filter);
+      // Counting takes time in proportion to the journal. An event raises the count by one at most.
+      let missing = 1;
       const check = (): void => {
-        if (this.count(filter) >= count) finish(true);
+        missing -= 1;
+        if (missing <= 0) missing = count - this.count(filter);
+        if (missing <= 0) finish(true);
       };
-      const unsubscribe = this.subscribe({ onEntry: check });
+      const unsubscribe = this.subscribe({ onEntry: (entry) => matches(entry) && check() });
       const stopTimer = this.#options.timers.after(timeoutMs, () => finish(false));
       check();
     });

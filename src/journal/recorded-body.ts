@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
+import { isForm } from '../http/request-parts.js';
 import type { RecordedBody } from './entry.js';
-import { hideInJson, hideInPairs, type Shown } from './hide.js';
+import { hasSecretPart, hideInJson, hideInPairs, type Shown } from './hide.js';
 import { MAX_BODY_BYTES, type BodyTap } from './tap.js';
 
 /** A body that passed, as its headers describe it. */
@@ -23,13 +25,17 @@ export function recordedBody(
   const { bytes } = tap;
   const isCut = bytes > MAX_BODY_BYTES || !isComplete;
   if (bytes === 0 || contentType.includes('text/html')) return { bytes, isCut: !isComplete };
-  if (contentEncoding === '' && isText(contentType)) {
-    return { bytes, text: textOf(tap.beginning(), contentType, shown), isCut };
+  const beginning = tap.beginning();
+  if (contentEncoding === '' && isText(contentType, beginning)) {
+    return { bytes, text: textOf(beginning, contentType, shown), isCut };
   }
-  return { bytes, ...(!isCut && { base64: tap.beginning().toString('base64') }), isCut };
+  const isKept = !isCut && !(/^multipart\//i.test(contentType) && hasSecretPart(beginning));
+  return { bytes, ...(isKept && { base64: beginning.toString('base64') }), isCut };
 }
 
-function isText(contentType: string): boolean {
+/** A body without a type is a text if it can be one. */
+function isText(contentType: string, beginning: Buffer): boolean {
+  if (contentType === '') return isUtf8(beginning) && !beginning.includes(0);
   return /^(?:text\/|application\/(?:[\w.-]+\+)?json|application\/x-www-form-urlencoded|application\/xml)/i.test(
     contentType,
   );
@@ -38,7 +44,10 @@ function isText(contentType: string): boolean {
 function textOf(beginning: Buffer, contentType: string, shown: Shown): string {
   // Leaves out the part of a character at the end.
   const text = new StringDecoder('utf8').write(beginning);
-  return /^application\/x-www-form-urlencoded/i.test(contentType)
-    ? hideInPairs(text, shown)
-    : hideInJson(text);
+  // Some clients send a form or JSON with the content type of the other.
+  const isOfPairs = !JSON_START.test(text) && (isForm(contentType) || PAIRS_START.test(text));
+  return isOfPairs ? hideInPairs(text, shown) : hideInJson(text);
 }
+
+const JSON_START = /^\s*[[{"]/;
+const PAIRS_START = /^[\w.%[\]-]{1,100}=/;

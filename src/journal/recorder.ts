@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { AnyEndpoint } from '../api/endpoint.js';
+import { originForm } from '../api/routing.js';
 import { pathOf, queryOf } from '../auth/auth-request.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
@@ -81,7 +82,7 @@ export function createRecorder({
 /** One request and its answer. */
 class Recording {
   readonly #startedMs = performance.now();
-  // Routing changes the URL to its origin form.
+  /** In origin form, as routes are found. */
   readonly #url: string;
   readonly #sent: BodyTap;
   readonly #answer: AnswerTap;
@@ -92,7 +93,7 @@ class Recording {
     private readonly timeMs: number,
     onStream: () => void,
   ) {
-    this.#url = request.url ?? '';
+    this.#url = originForm(request.url ?? '');
     this.#sent = tapRequest(request);
     this.#answer = tapAnswer(response, onStream);
   }

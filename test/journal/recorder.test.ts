@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { APP, POSTS, USERS } from '../support/world.js';
 import { startRecorded } from './support/recorded-server.js';
@@ -49,6 +49,48 @@ test('the body of a write is recorded, and its user', async () => {
   await answer.text();
   const entry = await server.recorded('createTweet');
   expect(entry).toMatchObject({ userId: USERS.alice, request: { body: { text: body } } });
+});
+
+test.each([
+  [
+    'a form as text',
+    'text/plain',
+    'grant_type=x&client_secret=hidden-one',
+    'grant_type=x&client_secret=HIDDEN',
+  ],
+  ['a form without a type', '', 'client_secret=hidden-one&a=1', 'client_secret=HIDDEN&a=1'],
+  [
+    'JSON as a form',
+    'application/x-www-form-urlencoded',
+    '{"password":"hidden-one"}',
+    '{"password":"HIDDEN"}',
+  ],
+  [
+    'a part of a multipart form',
+    'multipart/form-data; boundary=b',
+    '--b\r\ncontent-disposition: form-data; name="client_secret"\r\n\r\nhidden-one\r\n--b--\r\n',
+    undefined,
+  ],
+])('secrets are hidden in a body of another type than its route takes: %s', async (_, type, body, shown) => {
+  const headers = { 'content-type': type };
+  await (
+    await fetch(`${server.url}/2/oauth2/token`, { method: 'POST', headers, body: Buffer.from(body) })
+  ).text();
+  const { request } = await server.recorded('POST /2/oauth2/token');
+  expect(request.body).toEqual({ bytes: body.length, text: shown, isCut: false });
+});
+
+test('the path of a request is recorded without the host of an absolute target', async () => {
+  const { port } = new URL(server.url);
+  const path = 'http://me:password@example.test/2/users/me?user.fields=id';
+  await new Promise<void>((resolve, reject) => {
+    const answered = (answer: IncomingMessage): void => void answer.resume().once('end', resolve);
+    httpRequest({ host: '127.0.0.1', port, path, agent: false }, answered).once('error', reject).end();
+  });
+  expect((await server.recorded('findMyUser')).request).toMatchObject({
+    path: '/2/users/me',
+    query: 'user.fields=id',
+  });
 });
 
 test('a refused request has the reason', async () => {
