@@ -27,8 +27,11 @@ const RENEWAL_MS = 60_000;
 export interface LeasedSnowflakes extends IdSource {
   /** Reports whether `next` would succeed; false after a laptop was suspended, for example. */
   isReady(): boolean;
-  /** Extends the lease, or takes another worker id if this one was taken. A timer calls it each minute. */
-  renew(): Promise<void>;
+  /**
+   * Extends the lease, or takes another worker id if this one was taken. A timer calls it each minute. With `aheadMs`,
+   * the lease holds after the clock has moved to that time.
+   */
+  renew(aheadMs?: number): Promise<void>;
   /** Ends the lease for a clean stop; `next` throws from then on. */
   release(): Promise<void>;
 }
@@ -57,19 +60,21 @@ export async function leaseSnowflakes(
   let renewing: Promise<void> | undefined;
   let isReleased = false;
 
-  const extend = async (): Promise<void> => {
+  const extend = async (aheadMs: number): Promise<void> => {
     const { ids, lease } = holding;
     const extended = await engine.tx('renew snowflakes', async (tx) => {
-      const untilMs = Math.max(clock(), ids.lastMs()) + LEASE_MS;
+      const untilMs = Math.max(clock(), ids.lastMs(), aheadMs) + LEASE_MS;
       const isExtended = await move(tx, lease, untilMs);
       return isExtended ? { ids, lease: { ...lease, untilMs } } : take(tx, clock, ids.lastMs());
     });
     holding = extended;
   };
 
-  const renew = async (): Promise<void> => {
+  const renew = async (aheadMs = 0): Promise<void> => {
     if (isReleased) throw new StorageUnavailable('the snowflake lease was released');
-    renewing ??= extend().finally(() => {
+    // A renewal under way may end before that time.
+    while (aheadMs > 0 && renewing) await renewing.catch(() => undefined);
+    renewing ??= extend(aheadMs).finally(() => {
       renewing = undefined;
     });
     return renewing;

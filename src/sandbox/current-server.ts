@@ -21,6 +21,8 @@ interface CurrentServerDeps {
  */
 export class CurrentServer {
   readonly #running = new Set<ServerResponse>();
+  /** What operations of the sandbox do on the server; resolves when it has ended. */
+  readonly #uses = new Set<Promise<unknown>>();
   /** Resolves when requests may go on; absent while nothing holds them. */
   #held: Promise<void> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -61,6 +63,18 @@ export class CurrentServer {
       if (this.seed !== undefined) this.#finishCausedWork();
     });
     this.pipit.app.receive(request, response);
+  }
+
+  /**
+   * Runs `work` on the server, after a replacement that is under way; the next replacement waits for it as for requests.
+   * `work` must not wait for `exclusive`.
+   */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#held) await this.#held;
+    const running = work();
+    const ended = running.then(ignore, ignore);
+    this.#uses.add(ended);
+    return running.finally(() => this.#uses.delete(ended));
   }
 
   /** Runs `work` when no other such work runs: changes of a sandbox happen one after the other. */
@@ -142,7 +156,7 @@ export class CurrentServer {
 
   async #end(): Promise<void> {
     this.endStreams();
-    const ends = [...this.#running].map((response) => once(response, 'close'));
+    const ends = [...[...this.#running].map((response) => once(response, 'close')), ...this.#uses];
     if (ends.length > 0) await Promise.race([Promise.all(ends), pause(ENDING_MS, undefined, { ref: false })]);
     for (const response of this.#running) response.destroy();
     await this.pipit.close();

@@ -20,6 +20,11 @@ interface OperationSpec<P extends ParamMap, B extends BodySpec<unknown> | undefi
   readonly path: string;
   /** The words after `pipit sandbox`, such as `snapshot restore`; absent if it is no command. */
   readonly command?: string;
+  /**
+   * True if the handler replaces or moves the server in a turn of its own, or waits for requests. All other handlers
+   * have a server that is not replaced under them (`CurrentServer.use`).
+   */
+  readonly takesTurns?: true;
   /** Returns the body, or an `Answer`. Throws PipitError to refuse. */
   handler(sandbox: Sandbox, call: Call<'public', P, B>): Promise<unknown>;
 }
@@ -41,7 +46,10 @@ export function endpointsOf(operations: readonly SandboxOperation[], sandbox: Sa
       ...declared,
       path: SANDBOX_PATH + declared.path,
       access: 'public',
-      handler: (_context, call) => declared.handler(sandbox, call),
+      handler: (_context, call) => {
+        const handle = () => declared.handler(sandbox, call);
+        return declared.takesTurns ? handle() : sandbox.server.use(handle);
+      },
     }),
   );
 }

@@ -8,7 +8,7 @@ import { doDeferredWork } from './due-work.js';
 import { finishLoading } from './finish-loading.js';
 import { loadDocument } from './load-document.js';
 import type { Added } from '../world/pass.js';
-import { timeText } from './times.js';
+import { requireTime, timeText } from './times.js';
 
 /** A state to which a sandbox can return. */
 export interface State {
@@ -168,6 +168,7 @@ export class States {
 
   #startOf(seed: number | undefined, timeMs: number | undefined): ClockState {
     const { clock, earliestMs } = this.#base;
+    if (timeMs !== undefined) requireTime(timeMs);
     if (timeMs !== undefined && timeMs < earliestMs) {
       const message = `The world has posts up to ${timeText(earliestMs)}: reset to that time or a later one`;
       throw invalidRequest('time', [timeText(timeMs)], message);
@@ -176,7 +177,17 @@ export class States {
     return seed === undefined || clock.mode === 'frozen' ? clock : seededStart(earliestMs);
   }
 
-  async #restore({ copy, clock }: Pick<State, 'copy' | 'clock'>, seed: number | undefined): Promise<void> {
+  /** Returns to a state, or to the loaded world if that fails: then it throws, and requests are still answered. */
+  async #restore(state: Pick<State, 'copy' | 'clock'>, seed: number | undefined): Promise<void> {
+    try {
+      await this.#replaceBy(state, seed);
+    } catch (error) {
+      await this.#replaceBy(this.#base, seed);
+      throw error;
+    }
+  }
+
+  async #replaceBy({ copy, clock }: Pick<State, 'copy' | 'clock'>, seed: number | undefined): Promise<void> {
     await this.deps.server.replace(async () => {
       const opening = await copy.restore();
       this.deps.clock.restore(clock);

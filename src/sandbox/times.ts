@@ -1,9 +1,19 @@
+import { invalidRequest } from '../core/errors.js';
 import { date } from '../core/json-schema.js';
 import { parseInstant } from '../core/timestamp.js';
 import { leaf, type Validator } from '../core/validators.js';
 
 /** Ids have 41 bits for the time (core/snowflake.ts), which end in July 2080. */
-export const MAX_TIME_MS = Date.UTC(2080, 0, 1);
+const MAX_TIME_MS = Date.UTC(2080, 0, 1);
+
+/** Throws a 400 for a time that no clock of a sandbox may have. */
+export function requireTime(timeMs: number): void {
+  if (timeMs <= MAX_TIME_MS) return;
+  throw invalidRequest('time', [timeText(timeMs)], 'The clock ends with the year 2079');
+}
+
+/** Later times have no date in JavaScript. */
+const MAX_DATE_MS = 8.64e15;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -33,7 +43,7 @@ export function timeField(description: string): Validator<number> {
   );
 }
 
-/** Returns a time as answers show it. */
+/** Returns a time as answers show it; the last one for later times. */
 export function timeText(timeMs: number): string {
-  return new Date(timeMs).toISOString();
+  return new Date(Math.min(timeMs, MAX_DATE_MS)).toISOString();
 }

@@ -161,6 +161,22 @@ test('an advance does everything that becomes due in its order: a webhook hears 
   expect(receiver.checks - checksBefore).toBe(5);
 });
 
+test('requests are answered while the clock moves', async () => {
+  await using pipit = await startTestSandbox();
+  const token = await pipit.tokenOf('alice');
+  let isMoving = true;
+  const statuses = new Set<number>();
+  const send = async (): Promise<void> => {
+    for (let count = 0; isMoving; count += 1)
+      statuses.add((await pipit.send('POST', '/2/tweets', token, { text: `Heron ${count}` })).status);
+  };
+  const sending = send();
+  for (let count = 0; count < 20; count += 1) await advance(pipit, { duration: '5m' });
+  isMoving = false;
+  await sending;
+  expect([...statuses]).toEqual([201]);
+});
+
 test('a year passes in seconds', async () => {
   await using pipit = await startTestSandbox(frozen);
   expect(await advance(pipit, { duration: '365d' })).toBe('2027-01-01T00:00:00.000Z');

@@ -27,6 +27,21 @@ test('requests during a reset wait for it and are answered', async () => {
   expect((await Promise.all(resets)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
+test('operations of the sandbox during a reset wait for it and are answered', async () => {
+  await using pipit = await startTestSandbox();
+  const resets = [pipit.control('POST', '/reset'), pipit.control('POST', '/reset')];
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => pipit.control('POST', '/tokens', { username: 'alice' })),
+    pipit.control('POST', '/sessions', { username: 'alice' }),
+    pipit.control('GET', '/world'),
+    pipit.control('PUT', '/usage', { posts: 1 }),
+    pipit.control('GET', '/journal/count?user=alice'),
+    pipit.control('GET', '/journal/wait?user=alice&timeout=1'),
+    ...resets,
+  ]);
+  expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+});
+
 test('a reset ends open streams', async () => {
   await using pipit = await startTestSandbox();
   await pipit.send('POST', '/2/tweets/search/stream/rules', 'testbearer', { add: [{ value: 'pond' }] });
@@ -48,4 +63,7 @@ test('a reset with a seed freezes the clock, and its time may not be before the 
   const early = await pipit.control('POST', '/reset', { time: '2010-01-01T00:00:00Z' });
   expect(early).toMatchObject({ status: 400, body: { title: 'Invalid Request' } });
   expect(early.body.errors[0].message).toContain('reset to that time or a later one');
+  const late = await pipit.control('POST', '/reset', { time: '9999-12-31T23:59:59Z' });
+  expect(late).toMatchObject({ status: 400, body: { title: 'Invalid Request' } });
+  expect((await pipit.control('GET', '/clock')).body.data.time).toBe('2027-05-01T12:00:00.000Z');
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -112,6 +112,29 @@ test('a sandbox on a database file resets that file, and leaves nothing else beh
     await rm(folder, { recursive: true });
   }
 });
+
+test('a snapshot that cannot be restored leaves a server of the loaded world', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-sandbox-test-'));
+  try {
+    const flags = { database: `sqlite:${join(folder, 'pipit.db')}` };
+    await using pipit = await startTestSandbox({ flags });
+    const copiesBefore = await copiesIn(folder);
+    await post(pipit, 'kept in a snapshot');
+    await pipit.control('POST', '/snapshots', { name: 'one' });
+    const copies = await copiesIn(folder);
+    for (const copy of copies) if (!copiesBefore.includes(copy)) await rm(join(folder, copy));
+    expect((await pipit.control('POST', '/snapshots/one/restore')).status).toBe(500);
+    expect(await textsOf(pipit)).toEqual(['Hello from the pond #birds']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** Lists the copies of databases in the folder of a sandbox. */
+async function copiesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter((name) => /copies.*\.db$/.test(name));
+}
 
 /** The documented time. */
 const RESTORE_MS = 50;

@@ -33,6 +33,7 @@ const setClock = operation({
   method: 'PUT',
   path: '/clock',
   command: 'clock set',
+  takesTurns: true,
   body: jsonBody(object({ time: required(timeField('Not before the present time of the clock.')) })),
   response,
   handler: async ({ clock, clockControl }, { body }) => {
@@ -48,6 +49,7 @@ const freezeClock = operation({
   method: 'POST',
   path: '/clock/freeze',
   command: 'clock freeze',
+  takesTurns: true,
   body: jsonBody(object({ time: timeField('Not before the present time of the clock; by default now.') })),
   response,
   handler: async ({ clock, clockControl }, { body }) => {
@@ -63,6 +65,7 @@ const runClock = operation({
   method: 'POST',
   path: '/clock/run',
   command: 'clock run',
+  takesTurns: true,
   response,
   handler: async ({ clock, clockControl }) => {
     await clockControl.run();
@@ -79,6 +82,7 @@ const advanceClock = operation({
   method: 'POST',
   path: '/clock/advance',
   command: 'clock advance',
+  takesTurns: true,
   body: jsonBody(
     object({
       milliseconds: integer({ min: 0, max: MAX_MS }),

@@ -84,6 +84,7 @@ const awaitEntries = operation({
   summary: 'Wait until enough requests match, and list them, oldest first',
   path: '/journal/wait',
   command: 'journal wait',
+  takesTurns: true,
   params: {
     ...filterParams,
     n: integerParam(1, 10_000, 1, 'The number of matching requests; earlier ones count too.'),
@@ -94,7 +95,7 @@ const awaitEntries = operation({
     meta: fullObject({ matched: count, complete: flag }),
   }),
   handler: async (sandbox, { params: { n, timeout, ...given } }) => {
-    const filter = await filterOf(sandbox, given);
+    const filter = await sandbox.server.use(() => filterOf(sandbox, given));
     const { entries, isComplete } = await sandbox.journal.waitFor(filter, n, timeout);
     return { data: entries.map(presentEntry), meta: { matched: entries.length, complete: isComplete } };
   },

@@ -21,6 +21,7 @@ const createSnapshot = operation({
   method: 'POST',
   path: '/snapshots',
   command: 'snapshot create',
+  takesTurns: true,
   success: 201,
   conflicts: true,
   body: jsonBody(
@@ -51,6 +52,7 @@ const restoreSnapshot = operation({
   method: 'POST',
   path: '/snapshots/{name}/restore',
   command: 'snapshot restore',
+  takesTurns: true,
   removes: true,
   params,
   response: oneSnapshot,
@@ -64,6 +66,7 @@ const deleteSnapshot = operation({
   method: 'DELETE',
   path: '/snapshots/{name}',
   command: 'snapshot delete',
+  takesTurns: true,
   params,
   response: oneSnapshot,
   handler: async ({ states }, { params: { name } }) => ({ data: show(await states.discard(name)) }),

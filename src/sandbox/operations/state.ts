@@ -46,6 +46,7 @@ const reset = operation({
   method: 'POST',
   path: '/reset',
   command: 'reset',
+  takesTurns: true,
   removes: true,
   body: jsonBody(
     object({
