@@ -154,19 +154,34 @@ function securitySchemes(): JsonSchema {
   };
 }
 
+type DocumentSpec = Pick<AnyEndpoint, 'operationId' | 'tag' | 'summary' | 'path'> & { readonly about: About };
+
+const PIPIT_DOCUMENT: DocumentSpec = {
+  operationId: 'getOpenApiSpec',
+  tag: 'General',
+  summary: 'The OpenAPI document of this server',
+  path: '/2/openapi.json',
+  about: ABOUT_PIPIT,
+};
+
 /** Appends the endpoint that serves the OpenAPI document, which includes itself. */
-export function withOpenApi(endpoints: readonly AnyEndpoint[]): readonly AnyEndpoint[] {
+export function withOpenApi(
+  endpoints: readonly AnyEndpoint[],
+  { about, ...spec } = PIPIT_DOCUMENT,
+): readonly AnyEndpoint[] {
+  // Made at its first request: a start is faster without it.
+  let answer: Answer | undefined;
   const getOpenApi: AnyEndpoint = endpoint({
-    operationId: 'getOpenApiSpec',
-    tag: 'General',
-    summary: 'The OpenAPI document of this server',
-    method: 'GET',
-    path: '/2/openapi.json',
+    ...spec,
     access: 'public',
     response: { type: 'object' },
-    handler: async () => new Answer(200, document, { 'content-type': JSON_TYPE }),
+    handler: async () => (answer ??= documentAnswer(all, about)),
   });
   const all = [...endpoints, getOpenApi];
-  const document = Buffer.from(JSON.stringify(openApiDocument(all)));
   return all;
+}
+
+function documentAnswer(endpoints: readonly AnyEndpoint[], about: About): Answer {
+  const document = Buffer.from(JSON.stringify(openApiDocument(endpoints, about)));
+  return new Answer(200, document, { 'content-type': JSON_TYPE });
 }
