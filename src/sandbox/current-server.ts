@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StorageLog } from '../database/storage-log.js';
@@ -20,7 +19,8 @@ interface CurrentServerDeps {
  * by the work that it caused, and later requests wait for that: the order of everything is that of the requests.
  */
 export class CurrentServer {
-  readonly #running = new Set<ServerResponse>();
+  /** The requests under way, each with its end. */
+  readonly #running = new Map<ServerResponse, Promise<void>>();
   /** What operations of the sandbox do on the server; resolves when it has ended. */
   readonly #uses = new Set<Promise<unknown>>();
   /** Resolves when requests may go on; absent while nothing holds them. */
@@ -57,11 +57,14 @@ export class CurrentServer {
   async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     while (this.#held) await this.#held;
     if (response.closed) return;
-    this.#running.add(response);
-    response.once('close', () => {
-      this.#running.delete(response);
-      if (this.seed !== undefined) this.#finishCausedWork();
+    const ended = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        this.#running.delete(response);
+        resolve();
+        if (this.seed !== undefined) this.#finishCausedWork();
+      });
     });
+    this.#running.set(response, ended);
     this.pipit.app.receive(request, response);
   }
 
@@ -156,9 +159,9 @@ export class CurrentServer {
 
   async #end(): Promise<void> {
     this.endStreams();
-    const ends = [...[...this.#running].map((response) => once(response, 'close')), ...this.#uses];
+    const ends = [...this.#running.values(), ...this.#uses];
     if (ends.length > 0) await Promise.race([Promise.all(ends), pause(ENDING_MS, undefined, { ref: false })]);
-    for (const response of this.#running) response.destroy();
+    for (const response of this.#running.keys()) response.destroy();
     await this.pipit.close();
   }
 }

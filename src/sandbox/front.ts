@@ -45,6 +45,8 @@ export function createFront({
       const exchange = new Exchange(response, shell.newRequestId(), 'sandbox', 'problem');
       return exchange.fail(error, shell.clock, shell.log);
     }
+    // The state is at `/` of the sandbox, with or without the slash.
+    if (originForm(request.url ?? '') === `${SANDBOX_PATH}/`) request.url = SANDBOX_PATH;
     return route(request, response);
   };
   const pass = (request: IncomingMessage, response: ServerResponse, index = 0): void | Promise<void> =>

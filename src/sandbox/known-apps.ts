@@ -12,5 +12,6 @@ export async function requireApp(
   const found =
     asked === undefined ? all[0] : all.find(({ id: own, name }) => String(own) === asked || name === asked);
   if (found) return found;
-  throw invalidRequest(parameter, asked === undefined ? [] : [asked], 'There is no such app');
+  if (asked !== undefined) throw invalidRequest(parameter, [asked], 'There is no such app');
+  throw invalidRequest(parameter, [], 'The network has no app: add one with a world file');
 }

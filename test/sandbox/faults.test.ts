@@ -144,6 +144,11 @@ test('a reset before the operation loses the write, one after it only the answer
   const post = (text: string) => pipit.send('POST', '/2/tweets', token, { text });
   await add({ match: { operation: 'createTweet' }, count: 1, effect: { reset: 'before' } });
   await expect(post('lost before')).rejects.toThrow();
+  const delayed = { reset: 'before', delay: { fixed: 60 } };
+  await add({ match: { operation: 'createTweet' }, count: 1, effect: delayed });
+  const startedMs = performance.now();
+  await expect(post('lost before, later')).rejects.toThrow();
+  expect(performance.now() - startedMs).toBeGreaterThan(55);
   await add({ match: { operation: 'createTweet' }, count: 1, effect: { reset: 'after' } });
   await expect(post('lost after')).rejects.toThrow();
   const posts = JSON.stringify((await pipit.send('GET', `/2/users/${USERS.alice}/tweets`, token)).body);
@@ -156,6 +161,7 @@ test('a reset before the operation loses the write, one after it only the answer
       answer: { status: 0 },
       refusal: { reason: 'fault', detail: expect.stringMatching(/^rule \d+$/) },
     },
+    { is_cut: true },
     { is_cut: true },
   ]);
 });
@@ -258,6 +264,8 @@ test('a request asks for its own fault', async () => {
   const refused = await ask('code=503, wait=0');
   expect(refused.status).toBe(503);
   expect(refused.headers.get('preference-applied')).toBe('code=503, wait=0');
+  const twice = await ask('code=503, code=500');
+  expect([twice.status, twice.headers.get('preference-applied')]).toEqual([503, 'code=503']);
   for (const ignored of [
     'code=200',
     'code=99999',
@@ -266,6 +274,7 @@ test('a request asks for its own fault', async () => {
     'code',
     '',
     'code=5o3',
+    'other="a, code=503"',
     ',;=,',
   ]) {
     const answer = await ask(ignored);

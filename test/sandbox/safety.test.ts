@@ -13,8 +13,12 @@ beforeAll(async () => {
 afterAll(() => pipit[Symbol.asyncDispose]());
 
 /** Sends headers that `fetch` would not send. */
-async function statusOf(headers: Record<string, string>, url = pipit.url): Promise<number | undefined> {
-  const sent = request(`${url}/_pipit/sandbox`, { headers });
+async function statusOf(
+  headers: Record<string, string>,
+  url = pipit.url,
+  path = '',
+): Promise<number | undefined> {
+  const sent = request(`${url}/_pipit/sandbox${path}`, { headers });
   sent.end();
   const [answer] = await once(sent, 'response');
   answer.resume();
@@ -53,6 +57,13 @@ test('a body that is not declared as JSON is refused, as are unknown members and
   expect((await pipit.control('POST', '/reset', { sed: 1 })).body.errors[0].message).toContain('sed');
   expect((await pipit.control('GET', '/nothing')).status).toBe(404);
   expect((await pipit.control('DELETE', '/reset')).status).toBe(405);
+});
+
+test('the state of the sandbox is at its path with and without a slash', async () => {
+  for (const path of ['', '/']) {
+    expect((await pipit.control('GET', path)).body.data).toMatchObject({ snapshots: [] });
+    expect(await statusOf({ host: 'evil.example' }, pipit.url, path)).toBe(403);
+  }
 });
 
 test('without --sandbox there is no sandbox', async () => {

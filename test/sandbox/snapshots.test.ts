@@ -62,7 +62,7 @@ test('names that are taken, unknown or not names are refused', async () => {
   await using pipit = await startTestSandbox();
   await pipit.control('POST', '/snapshots', { name: 'a.b-c_1' });
   expect((await pipit.control('POST', '/snapshots', { name: 'a.b-c_1' })).status).toBe(409);
-  for (const name of ['', 'a b', '../x', 'x'.repeat(65), 7, null])
+  for (const name of ['', 'a b', '.', '..', '../x', 'x'.repeat(65), 7, null])
     expect((await pipit.control('POST', '/snapshots', { name })).status).toBe(400);
   expect((await pipit.control('POST', '/snapshots')).status).toBe(400);
   expect((await pipit.control('POST', '/snapshots/nothing/restore')).status).toBe(404);

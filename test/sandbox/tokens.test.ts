@@ -59,3 +59,14 @@ test('unknown users, apps, kinds and scopes are refused with 400', async () => {
   for (const body of bodies)
     expect([body, (await pipit.control('POST', '/tokens', body)).status]).toEqual([body, 400]);
 });
+
+test('a world without apps or users is named as the reason that no token can be issued', async () => {
+  await using bare = await startTestSandbox({
+    world: { users: [{ id: '1', username: 'alice', name: 'Alice' }] },
+  });
+  const { status, body } = await bare.control('POST', '/tokens', { username: 'alice' });
+  expect([status, body.errors[0].message]).toEqual([
+    400,
+    'The network has no app: add one with a world file',
+  ]);
+});

@@ -32,16 +32,19 @@ export function createFaultLayer({ rules, clock, timers }: FaultLayerDeps): Arou
     const fault = response && (preferredFault(response) ?? rules.choose(requestOf(call, response)));
     if (response === undefined || fault === undefined) return handler();
     const { effect } = fault;
-    if (effect.reset === 'before') return reset(response, fault);
+    const { delay } = effect;
+    const pause = (): Promise<void> =>
+      new Promise((resolve) => (delay ? timers.after(drawDelayMs(delay, fault.random), resolve) : resolve()));
+    if (effect.reset === 'before') {
+      await pause();
+      return reset(response, fault);
+    }
     shape(response, effect, timers);
     const isReplaced = effect.status !== undefined;
     const running = isReplaced ? Promise.resolve(replacement(call, fault, clock())) : handler();
-    if (effect.delay) {
-      const delayMs = drawDelayMs(effect.delay, fault.random);
-      // The error of a handler is answered after the delay, too.
-      await Promise.allSettled([running]);
-      await new Promise<void>((resolve) => timers.after(delayMs, resolve));
-    }
+    // The error of a handler is answered after the delay, too.
+    await Promise.allSettled([running]);
+    await pause();
     const result = await running;
     return effect.reset === 'after' ? reset(response, fault, result) : result;
   };

@@ -6,7 +6,8 @@ import { operation } from '../operation.js';
 import type { NamedState } from '../states.js';
 import { timeText } from '../times.js';
 
-const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+/** Clients take paths with `.` and `..` for others. */
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 const snapshotFields = fullObject({ name: text, created_at: date, clock_mode: oneOf('running', 'frozen') });
 
@@ -27,7 +28,7 @@ const createSnapshot = operation({
   body: jsonBody(
     object({
       name: required(
-        matching(NAME, { description: '1 to 64 letters, digits, dots, dashes and underscores' }),
+        matching(NAME, { description: '1 to 64 letters, digits, dots, dashes and underscores, not . or ..' }),
       ),
     }),
   ),

@@ -116,5 +116,6 @@ async function requireUser({ engine }: Backend, asked: string | undefined): Prom
       ? first && (await findUser(engine, first))
       : await findUserByUsername(engine, asked.replace(/^@/, ''));
   if (found) return found;
-  throw invalidRequest('username', asked === undefined ? [] : [asked], 'There is no such user');
+  if (asked !== undefined) throw invalidRequest('username', [asked], 'There is no such user');
+  throw invalidRequest('username', [], 'The network has no user: add one with a world file');
 }
