@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createPrivateFolder } from '../../database/private-file.js';
@@ -8,6 +7,7 @@ import { isInMemory, type Config } from '../../server/config.js';
 import { createContents, type DatabaseCopier } from './contents.js';
 import { createPostgresCopier } from './postgres-copies.js';
 import { createFileCopier, createMemoryCopier } from './sqlite-copies.js';
+import { createWorkingFolder } from './working-folder.js';
 
 /**
  * Opens the contents of a sandbox's database. Its copies are in a temporary folder, which `close` deletes: beside the
@@ -16,13 +16,13 @@ import { createFileCopier, createMemoryCopier } from './sqlite-copies.js';
 export async function openContents({ database }: Pick<Config, 'database'>, dataFolder?: string) {
   const file = databaseFile(database);
   if (file !== undefined) await createPrivateFolder(dirname(file));
-  const folder = await mkdtemp(
+  const folder = await createWorkingFolder(
     file === undefined
       ? join(tmpdir(), 'pipit-sandbox-')
       : join(dirname(file), `.${basename(file)}-sandbox-`),
   );
-  const media = fileBesideDatabase(database, MEDIA_FOLDER, dataFolder) ?? join(folder, MEDIA_FOLDER);
-  const copies = join(folder, 'copies');
+  const media = fileBesideDatabase(database, MEDIA_FOLDER, dataFolder) ?? join(folder.path, MEDIA_FOLDER);
+  const copies = join(folder.path, 'copies');
   const copier = await openCopier(database, copies);
   const contents = createContents(copier, { media, copies });
   return {
@@ -31,7 +31,7 @@ export async function openContents({ database }: Pick<Config, 'database'>, dataF
     mediaFolder: media,
     close: async () => {
       await contents.close();
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }
