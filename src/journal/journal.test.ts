@@ -107,6 +107,18 @@ test('waiting counts entries that are dropped meanwhile no longer, and those tha
   expect(await waiting).toMatchObject({ isComplete: true, entries: [{ id: 3 }, { id: 4 }] });
 });
 
+test('waiting is ended early, and leaves nothing behind', async () => {
+  const { timers, pending } = manualTimers();
+  const journal = new Journal({ timers });
+  const waits = [journal.waitFor({}, 1, 1_000), journal.waitFor({}, 2, 1_000)];
+  journal.endWaits();
+  expect(await Promise.all(waits)).toEqual([
+    { isComplete: false, entries: [] },
+    { isComplete: false, entries: [] },
+  ]);
+  expect(pending.size).toBe(0);
+});
+
 test('listeners see each entry, its end and the removal of all', () => {
   const journal = new Journal();
   const seen: string[] = [];

@@ -32,6 +32,7 @@ const MAX_BYTES = 64 * 1024 ** 2;
 export class Journal {
   readonly #entries = new Map<number, JournalEntry>();
   readonly #listeners = new Set<JournalListener>();
+  readonly #waits = new Set<() => void>();
   readonly #options: Required<JournalOptions>;
   #bytes = 0;
   #lastId = 0;
@@ -89,8 +90,11 @@ export class Journal {
       const finish = (isComplete: boolean): void => {
         stopTimer();
         unsubscribe();
+        this.#waits.delete(end);
         resolve({ isComplete, entries: this.#matching(filter) });
       };
+      const end = (): void => finish(false);
+      this.#waits.add(end);
       const matches = entryMatcher(filter);
       // Counting takes time in proportion to the journal. An event raises the count by one at most.
       let missing = 1;
@@ -100,9 +104,14 @@ export class Journal {
         if (missing <= 0) finish(true);
       };
       const unsubscribe = this.subscribe({ onEntry: (entry) => matches(entry) && check() });
-      const stopTimer = this.#options.timers.after(timeoutMs, () => finish(false));
+      const stopTimer = this.#options.timers.after(timeoutMs, end);
       check();
     });
+  }
+
+  /** Ends all waiting, as if its time were over. */
+  endWaits(): void {
+    for (const end of this.#waits) end();
   }
 
   /** Removes all entries. Ids continue. */

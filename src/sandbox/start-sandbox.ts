@@ -164,6 +164,7 @@ function openListener(sandbox: Sandbox, { config, clock, log }: Foundation, foll
     endStreams: () => {
       server.endStreams();
       live.end();
+      journal.endWaits();
     },
   });
 }
