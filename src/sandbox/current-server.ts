@@ -162,6 +162,8 @@ export class CurrentServer {
     const ends = [...this.#running.values(), ...this.#uses];
     if (ends.length > 0) await Promise.race([Promise.all(ends), pause(ENDING_MS, undefined, { ref: false })]);
     for (const response of this.#running.keys()) response.destroy();
+    // A receiver may take ten seconds.
+    this.pipit.webhooks.abandon();
     await this.pipit.close();
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createSignal } from '../core/loop.js';
 import { createOutgoing } from '../services/webhooks/outgoing/outgoing.js';
 import { parseNamedTarget } from '../services/webhooks/outgoing/named-target.js';
@@ -17,7 +18,10 @@ interface OpenedWebhooks {
   readonly replays: ReplayService;
   readonly history: DeliveryHistory;
   /** Does nothing until it is started. */
-  readonly work: WebhookWork;
+  readonly work: WebhookWork & {
+    /** Ends all requests to webhooks at once; they count as failed. */
+    abandon(): void;
+  };
 }
 
 interface OpenOptions {
@@ -33,12 +37,19 @@ export function openWebhooks(
   { log, producers, random }: OpenOptions,
 ): OpenedWebhooks {
   const targets = webhooksTo.flatMap((text) => parseNamedTarget(text) ?? []);
-  const deps = { ...backend, outgoing: createOutgoing({ targets }), registered: createSignal() };
+  const abandoned = new AbortController();
+  // Each request under way listens.
+  setMaxListeners(0, abandoned.signal);
+  const outgoing = createOutgoing({ targets, abandoned: abandoned.signal });
+  const deps = { ...backend, outgoing, registered: createSignal() };
   return {
     service: createWebhookService(deps),
     links: createWebhookLinkService(deps),
     replays: createReplayService(deps),
     history: createDeliveryHistory(deps),
-    work: createWebhookWork({ ...deps, log, producers, random }),
+    work: {
+      ...createWebhookWork({ ...deps, log, producers, random }),
+      abandon: () => abandoned.abort(),
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { USERS } from '../support/world.js';
+import { APP, USERS } from '../support/world.js';
+import { startReceiver } from '../webhooks/support/receiver.js';
 import { startTestSandbox } from './support/sandbox.js';
 
 test('a reset returns to the loaded world: what was written before is gone, and the world is there again', async () => {
@@ -52,6 +53,26 @@ test('a reset ends open streams', async () => {
   const ended = stream.text();
   await pipit.control('POST', '/reset');
   expect(await ended).toContain('operational-disconnect');
+});
+
+test('a reset does not wait for the receiver of a webhook', async () => {
+  await using receiver = await startReceiver(APP.api_secret);
+  const flags = { webhooksTo: [`127.0.0.1:${receiver.port}`] };
+  await using pipit = await startTestSandbox({ flags });
+  const hook = await pipit.send('POST', '/2/webhooks', APP.bearer_token, { url: receiver.url() });
+  await pipit.send('POST', '/2/tweets/search/stream/rules', APP.bearer_token, { add: [{ value: 'heron' }] });
+  await pipit.send('POST', `/2/tweets/search/webhooks/${hook.body.data.id}`, APP.bearer_token);
+  const arrived = new Promise<void>((resolve) => {
+    receiver.answers.post = () => {
+      resolve();
+      return new Promise(() => undefined);
+    };
+  });
+  await pipit.send('POST', '/2/tweets', await pipit.tokenOf('alice'), { text: 'A heron for the webhook' });
+  await arrived;
+  const startedMs = performance.now();
+  expect((await pipit.control('POST', '/reset')).status).toBe(200);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
 test('a reset with a seed freezes the clock, and its time may not be before the newest post of the world', async () => {

@@ -40,7 +40,7 @@ const serveRaw = (handle: (socket: Socket) => void): Promise<number> =>
 
 const outgoingTo = (
   to: readonly string[],
-  options: { limitMs?: number; resolve?: Resolve; ca?: string } = {},
+  options: { limitMs?: number; abandoned?: AbortSignal; resolve?: Resolve; ca?: string } = {},
 ) =>
   createOutgoing({ targets: to.flatMap((text) => parseNamedTarget(text) ?? []), limitMs: 5_000, ...options });
 
@@ -252,4 +252,14 @@ test('a proxy of the environment is not used', async () => {
   } finally {
     process.env = before;
   }
+});
+
+test('requests that are abandoned end at once, and so do later ones', async () => {
+  const abandon = new AbortController();
+  const { signal: abandoned } = abandon;
+  const outgoing = outgoingTo([], { abandoned, resolve: () => new Promise(() => undefined) });
+  const ask = () => outgoing({ method: 'GET', url: 'https://hooks.example/' });
+  const waiting = ask();
+  abandon.abort();
+  expect([(await waiting).kind, (await ask()).kind]).toEqual(['failed', 'failed']);
 });

@@ -36,6 +36,8 @@ interface OutgoingOptions {
   readonly targets: readonly NamedTarget[];
   /** The time for everything, from the name to the last byte; 10 s by default. */
   readonly limitMs?: number;
+  /** Ends all requests at once, as if their time were over. */
+  readonly abandoned?: AbortSignal;
   /** Certificates to trust instead of the usual ones, for tests. */
   readonly ca?: string;
   /** How the names of public hosts are resolved; by default by DNS. */
@@ -54,19 +56,24 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export function createOutgoing({
   targets,
   limitMs = LIMIT_MS,
+  abandoned,
   ca,
   resolve = byDns,
 }: OutgoingOptions): Outgoing {
   return async (sent) => {
     const url = new URL(sent.url);
+    if (abandoned?.aborted) return { kind: 'failed', error: TOO_LATE };
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), limitMs);
+    const end = (): void => abort.abort();
+    const timer = setTimeout(end, limitMs);
+    abandoned?.addEventListener('abort', end);
     try {
       const addresses = await findAddresses(url, { targets, resolve, signal: abort.signal });
       if ('error' in addresses) return addresses;
       return await exchange(sent, url, { addresses, ca, signal: abort.signal });
     } finally {
       clearTimeout(timer);
+      abandoned?.removeEventListener('abort', end);
     }
   };
 }
