@@ -1,11 +1,9 @@
-const HIDDEN = 'HIDDEN';
+import { hasSecretName, HIDDEN, hideToken, isIdentifying } from '../core/secret-parameters.js';
 
 /** Longer path segments are not ids and may be tokens. */
 const MAX_SEGMENT_LENGTH = 40;
 const MAX_PATH_LENGTH = 200;
 const MAX_NAME_LENGTH = 60;
-/** How much of a token is kept: enough to identify it. */
-const TOKEN_PREFIX_LENGTH = 8;
 
 /** How much of a list of parameters is kept. */
 interface Size {
@@ -18,24 +16,7 @@ const OF_A_LINE: Size = { maxPairs: 40, maxValueLength: 300 };
 /** More pairs than a recorded body has room for. */
 const WHOLE: Size = { maxPairs: 100_000, maxValueLength: Infinity };
 
-/** Parameter names that indicate secrets. */
-const SECRET_NAME = /pass|secret|token|bearer|code|verifier|signature|auth|key|session|state|csrf/i;
-
-/**
- * Parameters that identify a signed request and are not secret. Some clients also sign secrets by mistake, such as
- * `oauth_token_secret`.
- */
-const PROTOCOL_NAMES: ReadonlySet<string> = new Set([
-  'oauth_body_hash',
-  'oauth_callback',
-  'oauth_consumer_key',
-  'oauth_nonce',
-  'oauth_signature_method',
-  'oauth_timestamp',
-  'oauth_version',
-]);
-
-/** Names of JSON members and headers that hold secrets: narrower, as answers have members such as `author_id`. */
+/** Names of JSON members and headers that contain secrets: narrower, as answers have members such as `author_id`. */
 const SECRET_MEMBER =
   /secret|passw|passphrase|cookie|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?token$|-token$|-key$|apikey$|signature|authorization/i;
 
@@ -76,7 +57,7 @@ export function hideInPairs(pairs: string, shown: Shown): string {
 /** Reports whether a multipart form has a part whose name indicates a secret. */
 export function hasSecretPart(body: Buffer): boolean {
   const names = body.toString('latin1').matchAll(/[; ]name="([^"\r\n]{1,200})"/gi);
-  return [...names].some(([, name = '']) => SECRET_NAME.test(name));
+  return [...names].some(([, name = '']) => hasSecretName(name));
 }
 
 /** Hides secrets in the value of a header, whose name is in lower case. */
@@ -120,15 +101,11 @@ function hideInUrl(url: string, shown: Shown): string {
 
 function hideSigned(name: string, value: string, shown: Shown): string {
   if (name === 'oauth_token') return hideToken(value);
-  return PROTOCOL_NAMES.has(name) || isShown(name, shown) ? value : HIDDEN;
-}
-
-function hideToken(token: string): string {
-  return token.slice(0, TOKEN_PREFIX_LENGTH) + HIDDEN;
+  return isIdentifying(name) || isShown(name, shown) ? value : HIDDEN;
 }
 
 function isShown(name: string, { declared, others }: Shown): boolean {
-  return declared.has(name) || (others && !SECRET_NAME.test(name));
+  return declared.has(name) || (others && !hasSecretName(name));
 }
 
 function hidePairs(

@@ -334,7 +334,7 @@ describe('a refusal is logged with', () => {
       `GET&${encode('http://127.0.0.1:8080/1.1/x')}&` +
         encode(
           `a=1%2C2&access_token=HIDDEN&oauth_consumer_key=ck&oauth_nonce=n1&oauth_signature_method=HMAC-SHA1` +
-            `&oauth_timestamp=${NOW_SECONDS}&oauth_token=5-t`,
+            `&oauth_timestamp=${NOW_SECONDS}&oauth_token=HIDDEN`,
         ),
     );
   });

@@ -1,23 +1,7 @@
+import { hasSecretName, HIDDEN, hideToken, isIdentifying } from '../../../core/secret-parameters.js';
 import { decodePercent } from '../percent.js';
 import type { Pair } from '../protocol.js';
 import type { SentParameters } from './sent-parameters.js';
-
-/** Parameter names that indicate secrets. */
-const SECRET_NAME = /pass|secret|token|code|verifier|signature|auth|key|session|state/i;
-
-/** Parameters of the protocol that are not secret. */
-const PUBLIC_NAMES: ReadonlySet<string> = new Set([
-  'oauth_body_hash',
-  'oauth_callback',
-  'oauth_consumer_key',
-  'oauth_nonce',
-  'oauth_signature_method',
-  'oauth_timestamp',
-  'oauth_version',
-]);
-
-/** How much of a token is kept: enough to identify it. */
-const TOKEN_PREFIX_LENGTH = 8;
 
 /** Replaces a value that may grant access. */
 export function hideSecret([name, value]: Pair): Pair {
@@ -25,10 +9,8 @@ export function hideSecret([name, value]: Pair): Pair {
 }
 
 function hideValue(name: string, value: string): string {
-  if (name === 'oauth_token') {
-    return value.length > TOKEN_PREFIX_LENGTH ? `${value.slice(0, TOKEN_PREFIX_LENGTH)}HIDDEN` : value;
-  }
-  return SECRET_NAME.test(name) && !PUBLIC_NAMES.has(name) ? 'HIDDEN' : value;
+  if (name === 'oauth_token') return hideToken(value);
+  return hasSecretName(name) && !isIdentifying(name) ? HIDDEN : value;
 }
 
 /** Replaces secret values in everything that a client sent, with the same number of parameters. */
