@@ -36,8 +36,8 @@ export interface JournalEntry {
 }
 
 /** Thrown when the awaited requests have not arrived. */
-export class PipitWaitedInVain extends Error {
-  override readonly name = 'PipitWaitedInVain';
+export class PipitWaitTimeout extends Error {
+  override readonly name = 'PipitWaitTimeout';
 }
 
 export interface WaitOptions {
@@ -64,13 +64,13 @@ export function createJournal({ ask, control }: Connection) {
     /** Returns the number of matching entries. */
     count: async (filter: JournalFilter = {}) =>
       (await control<{ readonly count: number }>('GET', '/journal/count', { query: queryOf(filter) })).count,
-    /** Waits until entries match, and returns them, oldest first. Throws PipitWaitedInVain. */
+    /** Waits until entries match, and returns them, oldest first. Throws PipitWaitTimeout. */
     waitFor: async (filter: JournalFilter, { count = 1, timeoutMs = WAIT_MS }: WaitOptions = {}) => {
       const query = { ...queryOf(filter), n: count, timeout: timeoutMs };
       const { data, meta } = await ask<Awaited>('GET', '/journal/wait', { query });
       if (meta.complete) return data;
       const wanted = `${count} requests like ${JSON.stringify(filter)}`;
-      throw new PipitWaitedInVain(
+      throw new PipitWaitTimeout(
         `waited ${timeoutMs} ms for ${wanted}; there were ${data.length}. ${describeEntries(await find())}`,
       );
     },

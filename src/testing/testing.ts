@@ -7,7 +7,7 @@ export { pipitMatchers, type PipitMatchers } from './matchers.js';
 export { PipitRefused, type Problem } from './connection.js';
 export type { RunOptions, RunOutcome } from './led-run.js';
 export { PipitNotStarted } from './server-process.js';
-export { PipitWaitedInVain, type JournalEntry, type JournalFilter } from './journal.js';
+export { PipitWaitTimeout, type JournalEntry, type JournalFilter } from './journal.js';
 export type { Fault, FaultEffect, FaultRule } from './faults.js';
 export type { OAuth1Credentials } from './tokens.js';
 export type { Post, User } from './users.js';

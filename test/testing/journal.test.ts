@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-const { assertPosted, assertReceived, pipitMatchers, PipitWaitedInVain, startPipit } = await openTesting();
+const { assertPosted, assertReceived, pipitMatchers, PipitWaitTimeout, startPipit } = await openTesting();
 expect.extend(pipitMatchers);
 
 const pipit = await startPipit();
@@ -42,7 +42,7 @@ test('waiting in vain says what has arrived instead', async () => {
   await alice.post('').catch(() => undefined);
   const waiting = pipit.journal.waitFor({ operation: 'usersIdLike' }, { timeoutMs: 10 });
   const failure = await waiting.catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(PipitWaitedInVain);
+  expect(failure).toBeInstanceOf(PipitWaitTimeout);
   expect((failure as Error).message).toMatch(/createTweet: POST \/2\/tweets 400 \(invalid-request/);
 });
 

@@ -1,7 +1,7 @@
 """The requests that a server has received, and its answers."""
 
 
-class PipitWaitedInVain(Exception):
+class PipitWaitTimeout(Exception):
     """Requests that did not arrive in time. The message lists those that did."""
 
 
@@ -27,7 +27,7 @@ class Journal:
         if answer["meta"]["complete"]:
             return answer["data"]
         arrived = "\n".join(_line(entry) for entry in self.find()[-20:])
-        raise PipitWaitedInVain(
+        raise PipitWaitTimeout(
             f"waited {timeout} s for {count} requests like {filters}; there were {len(answer['data'])}."
             f" The server has received:\n{arrived or '  nothing'}"
         )

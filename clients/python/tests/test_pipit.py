@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from pipit_testing import PipitNotStarted, PipitRefused, PipitWaitedInVain, start_pipit
+from pipit_testing import PipitNotStarted, PipitRefused, PipitWaitTimeout, start_pipit
 from pipit_testing.pipit import SMALL_WORLD
 
 
@@ -120,7 +120,7 @@ def test_the_journal_finds_counts_and_waits(pipit):
     assert [json.loads(entry["request"]["body"]["text"])["text"] for entry in entries] == ["One", "Two"]
     assert pipit.journal.count(operation="createTweet", user="bob") == 1
     assert len(pipit.journal.find(refused=False)) == 2
-    with pytest.raises(PipitWaitedInVain, match="createTweet: POST /2/tweets 201"):
+    with pytest.raises(PipitWaitTimeout, match="createTweet: POST /2/tweets 201"):
         pipit.journal.wait_for(operation="usersIdLike", timeout=0.01)
     pipit.journal.clear()
     assert pipit.journal.count() == 0
