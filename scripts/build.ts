@@ -45,7 +45,7 @@ export async function bundle(folder: string, more: readonly string[] = []): Prom
   });
 }
 
-/** Builds `pipit/testing` for `require`, which jest uses, in a folder of its own that says so. */
+/** Builds `pipit/testing` for `require`, which jest uses, in a folder whose package.json says so. */
 export async function bundleCommonJs(folder: string): Promise<void> {
   await build({
     absWorkingDir: ROOT,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isLedHost } from '../lead/hosts.js';
-import { URL_VARIABLE } from '../lead/credentials.js';
+import { KEY_VARIABLE, URL_VARIABLE } from '../lead/credentials.js';
 import type { ConsentVisitor, Decided } from '../lead/consent-visitor.js';
 import { CommandRefused, type CommandIo, printResult } from './command.js';
 
@@ -26,7 +26,7 @@ export function addAuthorizeCommand(program: Command, io: CommandIo): void {
     .option('--as <username>', 'the user who decides (default PIPIT_USERNAME)')
     .option('--url <server>', `the server (default ${URL_VARIABLE}, or the host of the address)`)
     .option('--password <password>', "the user's password; a sandbox needs none (PIPIT_PASSWORD, or asked)")
-    .option('--sandbox-key <key>', 'the key of the sandbox (PIPIT_SANDBOX_KEY)')
+    .option('--sandbox-key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
     .option('--deny', 'decline the request')
     .option('--follow', 'request the redirect too, as a browser would')
     .option('--json', 'print the result as JSON')
@@ -103,11 +103,13 @@ async function sandboxSession(
   io: CommandIo,
   server: string,
   username: string,
-  { sandboxKey = io.env['PIPIT_SANDBOX_KEY'] }: AuthorizeFlags,
+  { sandboxKey = io.env[KEY_VARIABLE] }: AuthorizeFlags,
 ): Promise<string | undefined> {
-  const answer = await fetch(`${server}/_pipit/sandbox/sessions`, {
+  const { KEY_HEADER } = await import('../sandbox/guard.js');
+  const { SANDBOX_PATH } = await import('../sandbox/operation.js');
+  const answer = await fetch(`${server}${SANDBOX_PATH}/sessions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(sandboxKey && { 'x-pipit-sandbox-key': sandboxKey }) },
+    headers: { 'content-type': 'application/json', ...(sandboxKey && { [KEY_HEADER]: sandboxKey }) },
     body: JSON.stringify({ username }),
   });
   if (answer.status === 404) return undefined;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { shellWord } from '../core/shell-word.js';
 import { PID_VARIABLE } from '../lead/environment.js';
 import { CommandRefused, type CommandIo } from './command.js';
 
@@ -49,7 +50,5 @@ export async function hold(io: CommandIo, variables: Readonly<Record<string, str
 }
 
 function formatted(format: Format, name: string, value: string): string {
-  return format === 'github'
-    ? `${name}=${value}`
-    : `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`;
+  return format === 'github' ? `${name}=${value}` : `export ${name}=${shellWord(value)}`;
 }

@@ -98,7 +98,7 @@ async function lead(
   );
 }
 
-/** Throws CommandRefused where a program cannot have a hosts file of its own. */
+/** Throws CommandRefused where a program cannot have its own hosts file. */
 async function requireMounts(): Promise<void> {
   const { canMount } = await import('../lead/hosts-file-command.js');
   if (!canMount()) throw new CommandRefused('--hosts-file needs root on Linux, and unshare', 1);

@@ -62,7 +62,7 @@ function resultOf(report: RecordingReport, folder: string): Result {
   const sections = Object.entries(world).map(([section, count]) => `${count} ${section}`);
   const lines = [
     `recorded ${report.requests} requests: ${sections.join(', ') || 'nothing for a world file'}`,
-    ...(completedUsers > 0 ? [`completed: ${completedUsers} users of whom only the id was seen`] : []),
+    ...(completedUsers > 0 ? [`completed: ${completedUsers} users whose profile was not seen`] : []),
     ...(leftOutPosts > 0 ? [`left out: ${leftOutPosts} posts without author, text or original`] : []),
     ...(leftOutReferences > 0
       ? [`left out: ${leftOutReferences} references to posts that were not seen`]

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseDigits } from '../core/digits.js';
+import { KEY_VARIABLE } from '../lead/credentials.js';
 import type { ReplayReport } from '../recording/replay.js';
 import type { ReplayStep } from '../recording/plan-replay.js';
 import type { ArchivedPosts } from '../recording/read-archive.js';
@@ -40,7 +41,7 @@ export function addReplayCommand(program: Command, io: CommandIo): void {
     .option('--limit <n>', 'the most posts to replay', asLimit, DEFAULT_LIMIT)
     .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
     .option('--url <url>', 'post over HTTP into the sandbox at this URL, instead of into a database')
-    .option('--key <key>', 'the key of the sandbox (PIPIT_SANDBOX_KEY)')
+    .option('--key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
     .action((files: readonly string[], flags: ReplayFlags) => replayFiles(io, files, flags));
 }
 
@@ -98,7 +99,7 @@ async function databaseTarget(
 async function sandboxTarget(io: CommandIo, url: string, flags: ReplayFlags): Promise<ReplayTarget> {
   if (!URL.canParse(url)) throw new CommandRefused(`--url must be a URL such as http://127.0.0.1:8080`, 2);
   const { createSandboxTarget } = await import('../recording/sandbox-target.js');
-  const key = flags.key ?? (io.env['PIPIT_SANDBOX_KEY'] || undefined);
+  const key = flags.key ?? (io.env[KEY_VARIABLE] || undefined);
   return createSandboxTarget({ url: url.replace(/\/$/, ''), key });
 }
 

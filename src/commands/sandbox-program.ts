@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { JsonSchema } from '../core/json-schema.js';
+import { KEY_VARIABLE } from '../lead/credentials.js';
 import { pathParameters } from '../http/router.js';
 import type { SandboxOperation } from '../sandbox/operation.js';
 import { sandboxOperations } from '../sandbox/operations/all.js';
@@ -48,7 +49,7 @@ function addCommand(
     command.option('--body <file>', 'a file with the whole JSON body; - for standard input');
   command
     .option('--url <url>', 'the URL of the server (default http://127.0.0.1:8080; PIPIT_URL)')
-    .option('--key <key>', 'the key of the sandbox (PIPIT_SANDBOX_KEY)')
+    .option('--key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
     .option('--json', 'print the answer as JSON')
     .action(async (...given: unknown[]) => {
       const options = command.opts<CommandOptions>();
@@ -70,7 +71,7 @@ function addCommand(
     });
 }
 
-/** Returns the command for a word, which may also have an action of its own. */
+/** Returns the subcommand for a word, and adds it if it is missing. It may also have an action. */
 function subcommand(parent: Command, word: string): Command {
   const known = parent.commands.find((each) => each.name() === word);
   // The options after `clock set` belong to it, not to `clock`.

@@ -1,4 +1,4 @@
-import { URL_VARIABLE } from '../lead/credentials.js';
+import { KEY_VARIABLE, URL_VARIABLE } from '../lead/credentials.js';
 import { inOneLine } from '../core/plain-line.js';
 import { JSON_TYPE } from '../http/problems.js';
 import { KEY_HEADER } from '../sandbox/guard.js';
@@ -24,7 +24,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** Sends a request to a sandbox and returns the JSON of its answer. Throws CommandRefused for a refusal. */
 export async function sendToSandbox(
   { env }: CommandIo,
-  { url = env[URL_VARIABLE] || DEFAULT_URL, key = env['PIPIT_SANDBOX_KEY'] || undefined }: SandboxAddress,
+  { url = env[URL_VARIABLE] || DEFAULT_URL, key = env[KEY_VARIABLE] || undefined }: SandboxAddress,
   { method, path, body }: SandboxRequest,
 ): Promise<unknown> {
   if (!URL.canParse(url))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The part of a package.json that Pipit reads of its own. */
+/** The members of its package.json that Pipit reads. */
 interface Manifest {
   readonly name?: string;
   readonly version?: string;

@@ -55,7 +55,7 @@ export function createListener(
     receive: (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
     },
-    /** Ends responses that have no end of their own. */
+    /** Ends responses that do not end by themselves. */
     endStreams: () => endStreams?.(),
     /** Stops accepting connections and resolves when clients have closed the open ones; see `createDrain`. */
     drain,

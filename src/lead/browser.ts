@@ -18,12 +18,12 @@ const MAC_OS = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** Where the browser starts: the home page of the server. */
 const START_PAGE = 'https://x.com/';
 
-/** A browser with a profile of its own. */
+/** A browser with its own profile. */
 export interface LedBrowser extends AsyncDisposable {
   readonly command: [string, ...string[]];
 }
 
-/** Returns the command line of a browser that is led, with a new profile, which goes with it. */
+/** Returns the command line of a led browser. Disposal deletes its profile. */
 export async function openBrowser(
   program: string,
   lead: Pick<Lead, 'proxyUrl' | 'serverCertificate'>,
@@ -37,7 +37,7 @@ export async function openBrowser(
 
 /**
  * Returns the options of Chromium that lead it: through the proxy, with trust in the one key that the proxy presents, and
- * without requests of its own to other hosts.
+ * without requests in the background.
  */
 export function browserOptions({
   proxyUrl,

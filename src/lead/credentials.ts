@@ -1,5 +1,10 @@
-/** The variables with the address of the server and the credentials of its world, for programs and their tests. */
+/** The variable with the address of the server, for programs and their tests. */
 export const URL_VARIABLE = 'PIPIT_URL';
+
+/** The variable with the key of a sandbox. */
+export const KEY_VARIABLE = 'PIPIT_SANDBOX_KEY';
+
+/** The variables with the credentials of a world: the section or kind of token, and the key of the entry. */
 export const CREDENTIAL_VARIABLES = {
   PIPIT_API_KEY: ['apps', 'api_key'],
   PIPIT_API_SECRET: ['apps', 'api_secret'],

@@ -9,7 +9,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The variable that the preloads read. */
 export const LEAD_VARIABLE = 'PIPIT_LEAD';
 
-/** The variable with the process to end when nothing is to be led any more. */
+/** The variable with the id of the process that leads in the background. */
 export const PID_VARIABLE = 'PIPIT_LEAD_PID';
 
 /** The variables that name a proxy; programs differ in which they read. */
@@ -42,7 +42,7 @@ export function ledEnvironment({ env, files, proxy }: EnvironmentOptions): Recor
     ...Object.fromEntries(['NO_PROXY', 'no_proxy'].map((name) => [name, exceptionsOf(env[name])])),
     ...Object.fromEntries(TRUST_VARIABLES.map((name) => [name, files.bundle])),
     NODE_EXTRA_CA_CERTS: files.nodeExtra,
-    // libwww-perl reads the proxy's variables only if it is told to.
+    // libwww-perl reads the proxy's variables only with this one.
     PERL_LWP_ENV_PROXY: '1',
     // The first, empty, part stands for PHP's own folder.
     PHP_INI_SCAN_DIR: joined([env['PHP_INI_SCAN_DIR'] ?? '', files.phpFolder], delimiter, true),

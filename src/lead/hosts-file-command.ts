@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 const ISOLATE = ['unshare', '--mount', '--propagation', 'private'] as const;
 
-/** Reports whether this process may mount files in a namespace of its own. */
+/** Reports whether this process may mount files in a new namespace. */
 export function canMount(): boolean {
   const [file, ...args] = hostsFileCommand('/etc/hosts', ['true']);
   return spawnSync(file, args).status === 0;

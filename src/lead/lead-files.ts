@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ORIGINAL_HOSTS } from '../core/original-hosts.js';
 import { TRUST_VARIABLES } from './trust-variables.js';
 
-/** The files that the variables of a led program name, in a folder of their own. */
+/** The files that the variables of a led program name, in a temporary folder. */
 export interface LeadFiles extends AsyncDisposable {
   /** The authority's certificate. A copy, since another `pipit lead` may replace the authority. */
   readonly authority: string;

@@ -41,8 +41,8 @@ function install(lead) {
 }
 
 /**
- * Returns the arguments of `Socket.connect` with the address of the server, if they name a led host. Node passes an
- * array of its own between functions, whose identity matters.
+ * Returns the arguments of `Socket.connect` with the address of the server, if they name a led host. Node passes one
+ * array between its functions and compares its identity.
  * @param {Lead} lead
  * @param {any[]} args
  */

@@ -18,7 +18,7 @@ export interface ProgramOptions {
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
-/** A signal's part of a status, as of a shell. */
+/** What a shell adds to the number of the signal that ended a program. */
 const SIGNALLED = 128;
 
 /** A program that could not be started. */

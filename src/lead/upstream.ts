@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HostAndPort } from './host-and-port.js';
 
-/** A proxy that other requests already went through. */
+/** The proxy that the environment of `pipit lead` names, for requests to other hosts. */
 export interface Upstream extends HostAndPort {
   readonly headers: Readonly<Record<string, string>>;
 }

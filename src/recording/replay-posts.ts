@@ -37,7 +37,7 @@ function placeholder(id: string): WireObject {
   return { id, username: placeholderName(id), name: `User ${id}` };
 }
 
-/** Returns entries for the users and for authors of whom only the id is known. */
+/** Returns entries for the users, and for authors of posts whose profile the archives lack. */
 function authorEntries(users: ArchivedPosts['users'], posts: ArchivedPosts['posts']): WireObject[] {
   const entries = new Map<string, WireObject>();
   for (const [id, user] of users) {

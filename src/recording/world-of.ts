@@ -18,7 +18,7 @@ export type WorldDocument = Readonly<Record<string, readonly WireObject[]>>;
 
 /** What a world file has beside what was seen. */
 export interface Completion {
-  /** Users of whom only the id was seen. */
+  /** Users whose profile was not seen. */
   completedUsers: number;
   /** Posts without an author, without text, or reposts of posts that were not seen. */
   leftOutPosts: number;
@@ -26,7 +26,7 @@ export interface Completion {
   leftOutReferences: number;
 }
 
-/** A name for a user of whom only the id is known: up to 14 characters, unlike any that a person chooses. */
+/** Returns a username for a user whose profile was not seen: up to 14 characters, unlike any that a person chooses. */
 export const placeholderName = (id: string): string => `x${BigInt(id).toString(36)}`;
 
 /** Returns what was seen as a world document, and how it was completed. Entries may still break rules of the file. */
@@ -78,7 +78,7 @@ class WorldBuilder {
     this.#users.set(id, userEntry(user));
   }
 
-  /** Returns the username of an id, which is completed if only the id was seen. */
+  /** Returns the username of an id, which is made up if only the id was seen. */
   #nameOf(id: unknown): string | undefined {
     if (typeof id !== 'string' || !/^\d{1,19}$/.test(id)) return undefined;
     if (!this.#users.has(id)) {

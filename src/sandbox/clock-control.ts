@@ -13,7 +13,7 @@ interface ClockControlDeps {
 }
 
 export function createClockControl({ clock, server }: ClockControlDeps) {
-  /** Sets the clock and renews what would expire only because the clock jumps: requests may run meanwhile. */
+  /** Sets the clock. Renews leases that would expire only because it jumps, since requests may run meanwhile. */
   const jump = async (timeMs: number): Promise<void> => {
     await server.pipit.backend.renewIds(timeMs);
     clock.moveTo(timeMs);

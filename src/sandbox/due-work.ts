@@ -18,13 +18,13 @@ export async function doCausedWork({ jobs, webhooks }: Pipit): Promise<void> {
   await webhooks.dispatchDue();
 }
 
-/** Does what waits although it is due, since it costs less later and no request sees the difference. */
+/** Does the work that usually waits although it is due: it costs less later, and no request sees the difference. */
 export async function doDeferredWork({ jobs }: Pipit): Promise<void> {
   await jobs.fanOut.runDue();
   await jobs.indexing.runDue();
 }
 
-/** Deletes what expired each hour; in a year that passes at once, each day is enough. */
+/** Housekeeping runs each hour. While a clock moves over a year, once a day is enough. */
 const HOUSEKEEPING = 'housekeeping' satisfies keyof JobPayloads;
 const HOUSEKEEPING_EVERY_MS = 86_400_000;
 

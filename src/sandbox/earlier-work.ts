@@ -4,7 +4,7 @@ import { forgetServers } from '../stores/servers.js';
 import { endConnections } from '../stores/stream-connections.js';
 import { endDispatchLease } from '../stores/webhook-dispatch.js';
 
-/** Ends in a restored database what the server that was copied had under way: its leases would bind the next one. */
+/** Ends the work that was in progress when a restored database was copied: its leases would block the next server. */
 export async function endEarlierWork({ engine, clock }: Pick<Backend, 'engine' | 'clock'>): Promise<void> {
   await engine.tx('end earlier work', async (tx) => {
     const nowMs = clock();

@@ -21,7 +21,7 @@ interface OperationSpec<P extends ParamMap, B extends BodySpec<unknown> | undefi
   /** The words after `pipit sandbox`, such as `snapshot restore`; absent if it is no command. */
   readonly command?: string;
   /**
-   * True if the handler replaces or moves the server in a turn of its own, or waits for requests. All other handlers
+   * True if the handler replaces or moves the server in its own turn, or waits for requests. All other handlers
    * have a server that is not replaced under them (`CurrentServer.use`).
    */
   readonly takesTurns?: true;

@@ -180,7 +180,7 @@ describe('answers of any server', () => {
     expect([text, report.world]).toEqual([body, { users: 1, posts: 1 }]);
   });
 
-  test('complete users of whom only the id was seen, and leave out what cannot be completed', async () => {
+  test('complete users whose profile was not seen, and leave out what cannot be completed', async () => {
     const { report } = await recordAnswer(
       json({
         data: [

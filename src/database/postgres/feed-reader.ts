@@ -59,7 +59,7 @@ const FORGET_RESTORED = `
 
 /**
  * The plan of `NEWS` is kept. One made while the table was small would read all of it for each request, until the
- * server counts its rows anew.
+ * server analyzes it again.
  */
 const BY_INDEX = 'SET enable_seqscan = off';
 

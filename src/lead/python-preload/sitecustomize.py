@@ -120,7 +120,7 @@ def install(lead):
     import _socket
 
     lead_lookups(_socket)
-    # gevent and uvloop bring sockets of their own.
+    # gevent and uvloop bring their own sockets.
     patch_when_imported(
         {"socket": lead_sockets, "ssl": lead_tls, "gevent._socket3": lead_sockets, "uvloop": lead_uvloop}
     )
@@ -149,7 +149,7 @@ def patch_when_imported(patches):
 
 
 def run_existing():
-    """Runs the sitecustomize that this one stands before."""
+    """Runs the sitecustomize that this one hides."""
     here = os.path.dirname(os.path.abspath(__file__))
     paths = [path for path in sys.path if os.path.abspath(path) != here]
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", paths)

@@ -19,11 +19,11 @@ interface FaultLayerDeps {
   readonly timers: Timers;
 }
 
-/** Clients of an operation without a rate limit are told to wait as long as one lasts. */
+/** The wait of a 429 for an operation without a rate limit: the length of a usual window. */
 const RETRY_AFTER_MS = 15 * 60_000;
 
 /**
- * Creates the layer that disturbs calls: as a call's own `Prefer` header asks, otherwise as the first rule says that
+ * Creates the layer that disturbs calls: as the call's own `Prefer` header asks, otherwise by the first rule that
  * affects it. Calls of tools pass.
  */
 export function createFaultLayer({ rules, clock, timers }: FaultLayerDeps): Around {
