@@ -5,11 +5,14 @@ import { leaf, type Validator } from '../core/validators.js';
 
 /** Ids have 41 bits for the time (core/snowflake.ts), which end in July 2080. */
 const MAX_TIME_MS = Date.UTC(2080, 0, 1);
+/** Ids have no time before November 4, 2010. */
+const MIN_TIME_MS = Date.UTC(2010, 10, 5);
 
 /** Throws a 400 for a time that no clock of a sandbox may have. */
 export function requireTime(timeMs: number): void {
-  if (timeMs <= MAX_TIME_MS) return;
-  throw invalidRequest('time', [timeText(timeMs)], 'The clock ends with the year 2079');
+  if (timeMs >= MIN_TIME_MS && timeMs <= MAX_TIME_MS) return;
+  const message = `The clock is between ${timeText(MIN_TIME_MS)} and ${timeText(MAX_TIME_MS)}`;
+  throw invalidRequest('time', [timeText(timeMs)], message);
 }
 
 /** Later times have no date in JavaScript. */

@@ -81,9 +81,13 @@ test('a reset with a seed freezes the clock, and its time may not be before the 
   expect(body.data).toMatchObject({ clock: { time: '2026-01-01T00:00:00.000Z', mode: 'frozen' }, seed: 7 });
   const later = await pipit.control('POST', '/reset', { time: '2027-05-01T12:00:00Z' });
   expect(later.body.data.clock).toEqual({ time: '2027-05-01T12:00:00.000Z', mode: 'frozen' });
-  const early = await pipit.control('POST', '/reset', { time: '2010-01-01T00:00:00Z' });
+  const early = await pipit.control('POST', '/reset', { time: '2010-12-01T00:00:00Z' });
   expect(early).toMatchObject({ status: 400, body: { title: 'Invalid Request' } });
   expect(early.body.errors[0].message).toContain('reset to that time or a later one');
+  const beforeIds = await pipit.control('POST', '/reset', { time: '1970-01-01T00:00:00Z' });
+  expect(beforeIds.body.errors[0].message).toContain(
+    'The clock is between 2010-11-05T00:00:00.000Z and 2080',
+  );
   const late = await pipit.control('POST', '/reset', { time: '9999-12-31T23:59:59Z' });
   expect(late).toMatchObject({ status: 400, body: { title: 'Invalid Request' } });
   expect((await pipit.control('GET', '/clock')).body.data.time).toBe('2027-05-01T12:00:00.000Z');
