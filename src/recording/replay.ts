@@ -12,6 +12,7 @@ export interface ReplayOptions {
   readonly onProgress?: (report: ReplayReport) => void;
 }
 
+/** The result of a replay, so far. */
 export interface ReplayReport {
   posted: number;
   /** The number of refused posts by reason. */

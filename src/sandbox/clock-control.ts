@@ -12,6 +12,7 @@ interface ClockControlDeps {
   readonly server: CurrentServer;
 }
 
+/** Creates the control of a sandbox's clock and of the work that becomes due. */
 export function createClockControl({ clock, server }: ClockControlDeps) {
   /** Sets the clock. Renews leases that would expire only because it jumps, since requests may run meanwhile. */
   const jump = async (timeMs: number): Promise<void> => {

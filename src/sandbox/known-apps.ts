@@ -1,6 +1,14 @@
 import { invalidRequest } from '../core/errors.js';
+import { text } from '../core/validators.js';
 import type { Backend } from '../server/backend.js';
 import type { App } from '../stores/apps.js';
+
+/** Reads the app that a body names, for `requireApp`. */
+export const appField = text({
+  min: 1,
+  max: 100,
+  description: 'The id or the name of the app; by default the first one.',
+});
 
 /** Returns the app with an id or a name, by default the first one. Throws a 400 for `parameter` if there is none. */
 export async function requireApp(

@@ -36,7 +36,7 @@ test('each worker records the requests of an app and shows those of all workers'
 
   const workers = await connectToEach(url, 2);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  /** Loads a page from a worker until it has what is told through the primary process. */
+  /** Loads a page from a worker until it shows what the other worker announced. */
   const until = async (agent: (typeof workers)[number], isShown: (page: string) => boolean) => {
     for (;;) {
       const { body } = await send(url + page, { cookie }, { agent });

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signHeader } from '../auth/support/sign.js';
+import { freePort } from '../support/free-port.js';
 import { bearer, connectToEach, isAlive, send, startCluster, type Cluster } from './support/cluster.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -13,14 +12,6 @@ const FACTOR = '0.021';
 
 /** More than the 25 ms of docs/behaviour.md#several-processes, as these processes share a busy machine. */
 const exchanged = () => pause(200);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 describe('workers of one server', () => {
   let metricsPort: number;

@@ -27,6 +27,7 @@ export const postFormParams = {
   include_entities: flagParam('Whether posts have entities.', true),
 };
 
+/** Returns the form of posts that a request chooses. */
 export function formOf(params: ParamValues<typeof postFormParams>): PostFormV1 {
   return {
     mode: params.tweet_mode === 'extended' ? 'extended' : 'compatible',

@@ -12,6 +12,7 @@ interface CostItem {
   readonly cost: number;
 }
 
+/** What an app has paid, and its budget. */
 export interface AppCosts {
   readonly appId: AppId;
   /** In dollars. */

@@ -18,6 +18,7 @@ export interface NewFaultRule {
   readonly effect: Effect;
 }
 
+/** A rule with its id and counts. */
 export interface FaultRule extends NewFaultRule {
   readonly id: number;
   /** The matching requests so far, and the affected ones among them. */

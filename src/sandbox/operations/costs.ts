@@ -1,18 +1,9 @@
 import { jsonBody } from '../../api/body/body.js';
-import {
-  fullObject,
-  id,
-  listOf,
-  nullable,
-  oneOf,
-  schemaOf,
-  text as textOf,
-  count,
-} from '../../core/json-schema.js';
-import { number, object, text } from '../../core/validators.js';
+import { fullObject, id, listOf, nullable, oneOf, schemaOf, text, count } from '../../core/json-schema.js';
+import { number, object } from '../../core/validators.js';
 import type { Costs } from '../costs/costs.js';
 import { PRICES, type PriceName } from '../costs/prices.js';
-import { requireApp } from '../known-apps.js';
+import { appField, requireApp } from '../known-apps.js';
 import { operation } from '../operation.js';
 import type { Sandbox } from '../sandbox.js';
 
@@ -25,7 +16,7 @@ const pricesAnswer = fullObject({
   data: fullObject(Object.fromEntries(PRICE_NAMES.map((name) => [name, dollars]))),
 });
 const costFields = fullObject({
-  app: fullObject({ id, name: textOf }),
+  app: fullObject({ id, name: text }),
   total: dollars,
   budget: nullable(dollars),
   items: listOf(fullObject({ price: oneOf(...PRICE_NAMES), count, cost: dollars })),
@@ -76,11 +67,7 @@ const setBudget = operation({
   command: 'budget set',
   body: jsonBody(
     object({
-      app: text({
-        min: 1,
-        max: 100,
-        description: 'The id or the name of the app; by default the first one.',
-      }),
+      app: appField,
       limit: number(0, MAX_DOLLARS, 'In dollars, including what is spent already.'),
     }),
   ),

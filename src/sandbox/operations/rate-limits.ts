@@ -8,7 +8,7 @@ import type { UserId } from '../../core/ids.js';
 import { flag, fullObject, listOf } from '../../core/json-schema.js';
 import { integer, object, required, text } from '../../core/validators.js';
 import type { RateLimiter } from '../../limits/rate-limit.js';
-import { requireApp } from '../known-apps.js';
+import { appField, requireApp } from '../known-apps.js';
 import { requireUserId } from '../known-users.js';
 import { limitFields, presentLimit } from '../limit-fields.js';
 import { operation } from '../operation.js';
@@ -18,7 +18,7 @@ const tag = 'Limits';
 const MAX_REMAINING = 1_000_000_000;
 
 const callerMembers = {
-  app: text({ min: 1, max: 100, description: 'The id or the name of the app; by default the first one.' }),
+  app: appField,
   user: text({
     min: 1,
     max: 50,

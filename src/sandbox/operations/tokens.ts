@@ -17,7 +17,7 @@ import type { Backend } from '../../server/backend.js';
 import { sealOwner } from '../../services/secrets/vault.js';
 import { findAppSecrets, type App } from '../../stores/apps.js';
 import { findUser, findUserByUsername, pageUserIds } from '../../stores/users.js';
-import { requireApp } from '../known-apps.js';
+import { appField, requireApp } from '../known-apps.js';
 import { operation } from '../operation.js';
 
 const KINDS = ['oauth2', 'oauth1', 'app'] as const;
@@ -53,11 +53,7 @@ const createToken = operation({
         max: 50,
         description: 'The user; by default the first one. Not for kind app.',
       }),
-      app: text({
-        min: 1,
-        max: 100,
-        description: 'The id or the name of the app; by default the first one.',
-      }),
+      app: appField,
       kind: oneOf(
         KINDS,
         'The kind of credentials: oauth2 (default) and oauth1 of a user, app of the app itself.',

@@ -1,10 +1,10 @@
 import { jsonBody } from '../../api/body/body.js';
 import { textParam } from '../../api/params/params.js';
-import { count, date, fullObject, id, listOf, text as textOf } from '../../core/json-schema.js';
+import { count, date, fullObject, id, listOf, text } from '../../core/json-schema.js';
 import { DAY_MS } from '../../core/usage-period.js';
-import { integer, object, required, text } from '../../core/validators.js';
+import { integer, object, required } from '../../core/validators.js';
 import type { App } from '../../stores/apps.js';
-import { requireApp } from '../known-apps.js';
+import { appField, requireApp } from '../known-apps.js';
 import { operation } from '../operation.js';
 import type { Sandbox } from '../sandbox.js';
 import { timeText } from '../times.js';
@@ -13,7 +13,7 @@ const tag = 'Limits';
 const REPORTED_DAYS = 90;
 
 const usageFields = fullObject({
-  app: fullObject({ id, name: textOf }),
+  app: fullObject({ id, name: text }),
   cap: count,
   used: count,
   days_left: count,
@@ -43,11 +43,7 @@ const setUsage = operation({
   command: 'usage set',
   body: jsonBody(
     object({
-      app: text({
-        min: 1,
-        max: 100,
-        description: 'The id or the name of the app; by default the first one.',
-      }),
+      app: appField,
       posts: required(
         integer({ min: 0, max: 1_000_000_000, description: 'All of them count as read today.' }),
       ),

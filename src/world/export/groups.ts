@@ -24,6 +24,7 @@ async function peopleBy<Id extends bigint>(
   return (id) => people.get(id);
 }
 
+/** Returns the Lists with their members and followers. */
 export async function exportLists(db: Queryable, names: Names): Promise<Entry[]> {
   const ids = await listAllListIds(db);
   const lists = await findLists(db, ids);
@@ -50,6 +51,7 @@ export async function exportLists(db: Queryable, names: Names): Promise<Entry[]>
   });
 }
 
+/** Returns the communities with their members. */
 export async function exportCommunities(db: Queryable, names: Names): Promise<Entry[]> {
   const ids = await listAllCommunityIds(db);
   const communities = await findCommunities(db, ids);
@@ -72,6 +74,7 @@ export async function exportCommunities(db: Queryable, names: Names): Promise<En
 
 const PAGE = 1_000;
 
+/** Returns the Spaces with the people and posts in them. */
 export async function exportSpaces(
   db: Queryable,
   names: Names,

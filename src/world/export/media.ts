@@ -71,6 +71,7 @@ export async function exportMedia(
   }
   return entries;
 }
+/** Returns the places of posts. */
 export async function exportPlaces(db: Queryable): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let after = ''; ;) {

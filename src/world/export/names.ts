@@ -14,6 +14,7 @@ export interface Names {
 
 const PAGE = 1_000;
 
+/** Reads the names of all users. */
 export async function readNames(db: Queryable): Promise<Names> {
   const users: User[] = [];
   for (let after = -1n as UserId; ;) {
