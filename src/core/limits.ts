@@ -43,6 +43,10 @@ export const ARTICLE_LIMITS = {
 export const MAX_COMMUNITY_NAME = 100;
 export const MAX_COMMUNITY_DESCRIPTION = 1_000;
 
+/** The greatest length of a rule of a filtered stream that a server can allow, and its tag (docs/api/streams.md#rules). */
+export const MAX_RULE_LENGTH = 4_096;
+export const MAX_RULE_TAG_CHARACTERS = 1_000;
+
 /** The name of a folder of bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
 export const MAX_FOLDER_NAME = 25;
 

@@ -1,3 +1,4 @@
+import { MAX_RULE_LENGTH } from '../core/limits.js';
 import { parseDigits } from '../core/digits.js';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -52,8 +53,6 @@ const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
 /** 32 bits, as random generators take. */
 export const MAX_SEED = 2 ** 32 - 1;
 const MAX_GRACE_SECONDS = 3_600;
-/** The longest query of the interface. */
-const MAX_RULE_LENGTH = 4_096;
 
 /** Ten videos of the maximum size. */
 const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;

@@ -21,6 +21,11 @@ const FOLDERS = defineTable<BookmarkFolder, BookmarkFolderId>('bookmark_folders'
 export const findFolder = FOLDERS.find;
 export const insertFolder = FOLDERS.insert;
 
+/** Returns all folders of all users, oldest first. */
+export function listFoldersOfAllUsers(db: Queryable): Promise<BookmarkFolder[]> {
+  return FOLDERS.list(db, sql`1 = 1 ORDER BY id`);
+}
+
 /** Puts a bookmarked post of a user into a folder. Returns false if it is there. */
 export const addToFolder = edgeWriter<BookmarkFolderId, PostId, [EdgeId, UserId]>([
   'folder_bookmarks',

@@ -12,6 +12,13 @@ const RULES = defineTable<StreamRule, StreamRuleId>('stream_rules', 'id', {
   createdAtMs: ['created_at', asNumber],
 });
 
+export const findStreamRule = RULES.find;
+
+/** Returns all rules of all apps, oldest first. */
+export function listRulesOfAllApps(db: Queryable): Promise<StreamRule[]> {
+  return RULES.list(db, sql`1 = 1 ORDER BY id`);
+}
+
 /** Returns up to `limit` rules of the app with ids above `above`, oldest first. */
 export function listStreamRules(
   db: Queryable,

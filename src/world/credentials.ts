@@ -87,6 +87,18 @@ export async function checkApps(apps: readonly WorldApp[], { known, faults }: Ch
   await known.requireUsers(referencesIn(apps, 'owner'), faults);
 }
 
+/** Reports apps that are neither in the file nor in the database. */
+export async function requireApps(
+  entries: readonly { readonly app: AppId; readonly path: string }[],
+  declaredApps: ReadonlySet<string>,
+  { known, faults }: Check,
+): Promise<void> {
+  for (const { app, path } of entries) {
+    if (!declaredApps.has(String(app)) && !(await findApp(known.db, app)))
+      faults.add(`${path}.app`, `no app ${app} in this file or in the database`);
+  }
+}
+
 /** Checks that apps and users exist, and that OAuth 1.0a tokens begin with the user's id, which clients parse. */
 export async function checkTokens(
   tokens: readonly WorldToken[],
@@ -112,9 +124,8 @@ export async function checkTokens(
     faults,
   );
   await known.requireUsers(referencesIn(tokens, 'user'), faults);
+  await requireApps(tokens, declaredApps, { known, faults });
   for (const entry of tokens) {
-    if (!declaredApps.has(String(entry.app)) && !(await findApp(known.db, entry.app)))
-      faults.add(`${entry.path}.app`, `no app ${entry.app} in this file or in the database`);
     const userId = known.findUserId(entry.user);
     if (entry.kind === 'oauth1' && userId !== undefined && !entry.access_token.startsWith(`${userId}-`))
       faults.add(`${entry.path}.access_token`, `must begin with the user's id: ${userId}-`);

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../core/json-schema.js';
 import * as v from '../core/validators.js';
+import { readBookmarkFolders } from './bookmark-folders.js';
 import { readCommunities } from './communities.js';
 import { readConversations } from './conversation-entry.js';
 import { readApps, readTokens } from './credentials.js';
@@ -11,6 +12,7 @@ import { readPosts } from './post-entry.js';
 import { readReactions } from './reactions.js';
 import { readFollows, readRelations } from './relations.js';
 import { readSpaces } from './spaces.js';
+import { readStreamRules } from './stream-rules.js';
 import { readUsers } from './users.js';
 
 const READERS = {
@@ -18,9 +20,11 @@ const READERS = {
   follows: readFollows,
   blocks: readRelations,
   mutes: readRelations,
+  dm_blocks: readRelations,
   posts: readPosts,
   likes: readReactions,
   bookmarks: readReactions,
+  bookmark_folders: readBookmarkFolders,
   media: readMedia,
   places: readPlaces,
   lists: readLists,
@@ -29,6 +33,7 @@ const READERS = {
   conversations: readConversations,
   apps: readApps,
   tokens: readTokens,
+  stream_rules: readStreamRules,
 } as const;
 
 /** The valid entries of a world file; absent sections are empty. */

@@ -2,6 +2,7 @@ import type { UserId } from '../core/ids.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { withoutEvents } from '../database/feed.js';
+import { checkBookmarkFolders, storeBookmarkFolders } from './bookmark-folders.js';
 import { checkCommunities, storeCommunities } from './communities.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
 import { checkApps, checkTokens, storeApps, storeTokens } from './credentials.js';
@@ -15,8 +16,16 @@ import { createEdgeIds, SECTIONS, type Added, type Check, type Load } from './pa
 import { checkPlaces, storePlaces } from './places.js';
 import { checkPosts, mediaAuthors, storePosts } from './posts.js';
 import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
-import { checkFollows, checkRelations, storeBlocks, storeFollows, storeMutes } from './relations.js';
+import {
+  checkFollows,
+  checkRelations,
+  storeBlocks,
+  storeDmBlocks,
+  storeFollows,
+  storeMutes,
+} from './relations.js';
 import { checkSpaces, storeSpaces } from './spaces.js';
+import { checkStreamRules, storeStreamRules } from './stream-rules.js';
 import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
 import { checkMediaFiles, storeMediaFiles } from './media-files.js';
 import type { WholeBlobs } from '../stores/blobs/whole-blobs.js';
@@ -75,8 +84,10 @@ async function checkWorld(
   await checkFollows(world.follows, world.users, check);
   await checkRelations(world.blocks, check);
   await checkRelations(world.mutes, check);
+  await checkRelations(world.dm_blocks, check);
   await checkReactions(world.likes, check);
   await checkReactions(world.bookmarks, check);
+  await checkBookmarkFolders(world.bookmark_folders, check);
   await checkLists(world.lists, check);
   checkAgainstBlocks(world, check);
   await checkSpaces(world.spaces, check);
@@ -84,6 +95,7 @@ async function checkWorld(
   await checkConversations(world.conversations, world, check);
   await checkApps(world.apps, check);
   await checkTokens(world.tokens, declared.appIds, check);
+  await checkStreamRules(world.stream_rules, declared.appIds, check);
   return check;
 }
 
@@ -134,13 +146,16 @@ async function storeWorld(
   await storeBlocks(world.blocks, load);
   await storeFollows(world.follows, load);
   await storeMutes(world.mutes, load);
+  await storeDmBlocks(world.dm_blocks, load);
   await storeLikes(world.likes, load);
   await storeBookmarks(world.bookmarks, load);
+  await storeBookmarkFolders(world.bookmark_folders, load);
   await storeLists(world.lists, load);
   await storeSpaces(world.spaces, load);
   await storeCommunities(world.communities, load);
   await storeConversations(world.conversations, load, deps.writer.publicUrl);
   await storeApps(world.apps, load, deps.apps);
   await storeTokens(world.tokens, load, deps.tokens);
+  await storeStreamRules(world.stream_rules, load);
   return added;
 }

@@ -31,9 +31,11 @@ export const SECTIONS = [
   'follows',
   'blocks',
   'mutes',
+  'dm_blocks',
   'posts',
   'likes',
   'bookmarks',
+  'bookmark_folders',
   'media',
   'places',
   'lists',
@@ -42,6 +44,7 @@ export const SECTIONS = [
   'conversations',
   'apps',
   'tokens',
+  'stream_rules',
 ] as const;
 type Section = (typeof SECTIONS)[number];
 

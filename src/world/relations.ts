@@ -3,6 +3,7 @@ import * as v from '../core/validators.js';
 import { addFollow, requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
 import { isBlockedEitherWay } from '../services/posts/action-rules.js';
 import { insertBlock } from '../stores/blocks.js';
+import { insertDmBlock } from '../stores/dm-blocks.js';
 import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
 import { lockUsers } from '../stores/locks.js';
@@ -75,7 +76,7 @@ export async function storeBlocks(entries: readonly WorldRelation[], load: Load)
 
 /** Runs `store` for each entry and counts those for which it returns true. */
 async function storeEach<E extends WorldRelation>(
-  section: 'blocks' | 'follows' | 'mutes',
+  section: 'blocks' | 'dm_blocks' | 'follows' | 'mutes',
   entries: readonly E[],
   { known, added }: Load,
   store: (from: UserId, to: UserId, entry: E) => Promise<boolean>,
@@ -121,4 +122,8 @@ export async function storeFollows(entries: readonly WorldFollow[], load: Load):
 
 export async function storeMutes(entries: readonly WorldRelation[], load: Load): Promise<void> {
   await storeEach('mutes', entries, load, (from, to) => insertMute(load.tx, from, to, load.edgeId()));
+}
+
+export async function storeDmBlocks(entries: readonly WorldRelation[], load: Load): Promise<void> {
+  await storeEach('dm_blocks', entries, load, (from, to) => insertDmBlock(load.tx, from, to, load.edgeId()));
 }

@@ -2,15 +2,10 @@ import { expect, test } from 'vitest';
 import { APP, POSTS, standardWorld } from '../support/world.js';
 import { requireInSchema } from '../support/world-schema.js';
 import type { LooseJson } from '../support/loose-json.js';
+import { exported } from './support/exported-world.js';
 import { startTestSandbox, type TestSandbox } from './support/sandbox.js';
 
 const seeded = { flags: { sandboxSeed: '1' } };
-
-const exported = async ({ control }: TestSandbox): Promise<LooseJson> => {
-  const { status, body } = await control('GET', '/world');
-  expect(status).toBe(200);
-  return body;
-};
 
 /** Writes through the interface what a world file can hold. */
 async function fill({ send, tokenOf, control }: TestSandbox): Promise<{ first: string; alice: string }> {

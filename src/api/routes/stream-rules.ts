@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../core/errors.js';
 import { parseId } from '../../core/ids.js';
 import { fullObject, ref } from '../../core/json-schema.js';
+import { MAX_RULE_TAG_CHARACTERS } from '../../core/limits.js';
 import type { StreamRule } from '../../core/stream-rule.js';
 import * as v from '../../core/validators.js';
 import type {
@@ -29,7 +30,6 @@ const PATH = '/2/tweets/search/stream/rules';
 const MAX_LISTED = 1_000;
 /** Our own limit, since none is documented: the most rules of an app by default. */
 const MAX_AT_ONCE = 1_000;
-const MAX_TAG_CHARACTERS = 1_000;
 /** A thousand rules of 1,024 characters of any script. */
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ const common = { tag: 'Streams', access: { contexts: ['app'] } } as const;
 
 const newRule = v.object({
   value: v.required(v.text({ min: 1, description: 'The rule.', example: 'heron has:images' })),
-  tag: v.text({ max: MAX_TAG_CHARACTERS, description: 'A label that the posts of the stream carry.' }),
+  tag: v.text({ max: MAX_RULE_TAG_CHARACTERS, description: 'A label that the posts of the stream carry.' }),
 });
 
 /** An id; the fault is worded as X does. */

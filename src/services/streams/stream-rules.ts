@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { PipitError } from '../../core/errors.js';
 import type { AppId, StreamRuleId } from '../../core/ids.js';
+import { MAX_RULE_LENGTH } from '../../core/limits.js';
 import type { Page, PageRequest } from '../../core/page.js';
 import type { StreamRule } from '../../core/stream-rule.js';
 import type { Queryable, Tx } from '../../database/engine.js';
@@ -115,6 +116,12 @@ async function pageOfRules(
 
 /** The number of rules parsed before other requests get a turn: milliseconds of work. */
 const RULES_PER_TURN = 50;
+
+/** Returns the faults of a rule of any length up to the greatest that a server can allow. */
+export function faultsOfRule(value: string): readonly Fault[] {
+  const reading = readRule(value, MAX_RULE_LENGTH);
+  return reading.ok ? [] : reading.faults;
+}
 
 /** Returns the faults of each rule, in their order. */
 async function faultsOf(

@@ -10,7 +10,9 @@ import { exportMedia, exportPlaces, type MediaDeps } from './media.js';
 import { exportConversations } from './messages.js';
 import { readNames } from './names.js';
 import { exportRelations, exportUsers } from './people.js';
-import { exportPosts, exportReactions, readPostsById } from './posts.js';
+import { exportPosts, readPostsById } from './posts.js';
+import { exportBookmarkFolders, exportReactions } from './reactions.js';
+import { exportStreamRules } from './stream-rules.js';
 
 /** An export is one document in memory. */
 const MAX_POSTS = 100_000;
@@ -33,20 +35,25 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
   const exported = new Set(entries.map(({ id }) => id));
   const loadable = new Map([...posts].filter(([id]) => exported.has(String(id))));
   const hasPost = (id: bigint): boolean => loadable.has(id as PostId);
+  const apps = await exportApps(db, names, deps);
+  const appIds = new Set(apps.map(({ id }) => id));
+  const hasApp = (id: bigint): boolean => appIds.has(String(id));
   const sections = {
     users: await exportUsers(db, names, hasPost),
     ...(await exportRelations(db, names)),
     posts: entries,
     likes: await exportReactions(db, names, loadable, 'likes'),
     bookmarks: await exportReactions(db, names, loadable, 'bookmarks'),
+    bookmark_folders: await exportBookmarkFolders(db, names, hasPost),
     media: await exportMedia(db, names, deps),
     places: await exportPlaces(db),
     lists: await exportLists(db, names),
     spaces: await exportSpaces(db, names, hasPost),
     communities: await exportCommunities(db, names),
     conversations: await exportConversations(db, names),
-    apps: await exportApps(db, names, deps),
+    apps,
     tokens: await exportTokens(db, names, deps, clock()),
+    stream_rules: await exportStreamRules(db, hasApp),
   };
   return Object.fromEntries(Object.entries(sections).filter(([, section]) => section.length > 0));
 }

@@ -39,7 +39,7 @@ export async function exportUsers(
   return entries;
 }
 
-type Relation = 'follows' | 'follow_requests' | 'blocks' | 'mutes';
+type Relation = 'follows' | 'follow_requests' | 'blocks' | 'mutes' | 'dm_blocks';
 
 /** Returns the relations of one kind, oldest first. */
 async function exportEdges(db: Queryable, names: Names, kind: Relation, more: Entry = {}): Promise<Entry[]> {
@@ -62,5 +62,6 @@ export async function exportRelations(
     ],
     blocks: await exportEdges(db, names, 'blocks'),
     mutes: await exportEdges(db, names, 'mutes'),
+    dm_blocks: await exportEdges(db, names, 'dm_blocks'),
   };
 }

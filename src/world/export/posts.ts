@@ -3,10 +3,9 @@ import { firstVersionId, wholeTextOf, type Poll, type Post } from '../../core/po
 import type { Queryable } from '../../database/engine.js';
 import { findPolls } from '../../stores/polls.js';
 import { pagePosts } from '../../stores/posts.js';
-import { listAllEdges, listAllHiddenReplies } from '../../stores/whole-network.js';
-import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
+import { listAllHiddenReplies } from '../../stores/whole-network.js';
+import { entryOf, someOf, timeBeside, unless, type Entry } from './entry.js';
 import type { Names } from './names.js';
-import { timeOfId } from '../../core/snowflake.js';
 
 const PAGE = 1_000;
 
@@ -100,20 +99,4 @@ function entryOfPoll({ id, options, durationMinutes }: Poll): Entry {
     duration_minutes: durationMinutes,
     votes: options.map(({ votes }) => votes),
   };
-}
-
-/** Returns likes or bookmarks, oldest first. */
-export async function exportReactions(
-  db: Queryable,
-  names: Names,
-  posts: ReadonlyMap<PostId, Post>,
-  kind: 'likes' | 'bookmarks',
-): Promise<Entry[]> {
-  const edges = await listAllEdges<UserId, PostId>(db, kind);
-  return edges.flatMap(({ from, to, id }) => {
-    const user = names.find(from);
-    if (user === undefined || !posts.has(to)) return [];
-    const atMs = timeOfId(id);
-    return [entryOf({ user, post: String(to), at: atMs === undefined ? undefined : worldTimeOf(atMs) })];
-  });
 }
