@@ -10,6 +10,7 @@ import {
 import { hasInvalidCharacters, normalizePostText } from '../core/post-text/normalize.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
 import * as v from '../core/validators.js';
+import { KEPT_MEMBERS } from './kept-detail.js';
 import { mediaKey } from './media.js';
 import { placeId } from './places.js';
 import { idOf, listOf, objectOf, valuesOf } from './readers.js';
@@ -53,6 +54,7 @@ const post = objectOf({
   super_followers_only: v.boolean(),
   exclude_reply_users: valuesOf(username),
   withheld: withheld,
+  ...KEPT_MEMBERS,
 });
 export type WorldPost = v.ValueOf<typeof post>;
 
@@ -88,6 +90,15 @@ function checkPost(entry: WorldPost, faults: v.FaultSink): void {
       faults.add(`${path}.exclude_reply_users`, 'only a reply can exclude users: in_reply_to is missing');
   }
   checkPoll(entry, faults);
+  checkCard(entry, faults);
+}
+
+const BESIDE_CARD = ['media', 'poll', 'quote_of', 'direct_message_deep_link'] as const;
+
+function checkCard(entry: WorldPost, faults: v.FaultSink): void {
+  if (entry.card_uri === undefined) return;
+  for (const key of BESIDE_CARD)
+    if (entry[key] !== undefined) faults.add(`${entry.path}.card_uri`, `does not go with ${key}`);
 }
 
 /** Checks a text, except its length, by the rules of the interface (docs/api/posts.md#length). */

@@ -13,6 +13,7 @@ import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
 import { insertHiddenReply } from '../stores/post-links.js';
 import type { World } from './document.js';
+import { checkCommunitiesOfPosts, keptDraft } from './kept-detail.js';
 import { referencesIn, type Known } from './known.js';
 import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -25,7 +26,7 @@ const PARENT_KEYS = ['in_reply_to', 'quote_of', 'repost_of'] as const;
 
 /** Checks that users, older posts, media and places exist and fit. */
 export async function checkPosts(
-  { posts, media, users }: Pick<World, 'posts' | 'media' | 'users'>,
+  { posts, media, users, communities }: Pick<World, 'posts' | 'media' | 'users' | 'communities'>,
   check: Check,
 ): Promise<void> {
   const { known, faults } = check;
@@ -37,6 +38,7 @@ export async function checkPosts(
   checkUnchanged(posts, check);
   await known.requirePlaces(referencesIn(posts, 'place'), faults);
   await checkMediaUse(posts, media, check);
+  await checkCommunitiesOfPosts(posts, communities, check);
 }
 
 /** Checks that a stored post has the same author. */
@@ -218,6 +220,7 @@ async function asDraft(entry: WorldPost, typed: TypedText, { tx, known, nowMs }:
     replySettings: entry.reply_settings,
     superFollowersOnly: entry.super_followers_only,
     possiblySensitive: entry.possibly_sensitive,
+    ...keptDraft(entry),
     withheld: entry.withheld && {
       copyright: entry.withheld.copyright ?? false,
       country_codes: entry.withheld.country_codes,

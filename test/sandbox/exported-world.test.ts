@@ -55,3 +55,24 @@ test('an export holds the rules of filtered streams', async () => {
   const world = await requireSameWhenLoaded(pipit, [[rules, APP.bearer_token]]);
   expect(world.stream_rules).toMatchObject(add.map((rule) => ({ app: APP.id, ...rule })));
 });
+
+test('an export holds the community of a post and what its author says about it', async () => {
+  await using pipit = await startTestSandbox();
+  const communities = [{ id: '7001', name: 'Pond', members: ['alice'] }];
+  await pipit.control('POST', '/world', { communities });
+  const alice = await pipit.tokenOf('alice');
+  const said = { made_with_ai: true, paid_partnership: true, nullcast: true };
+  const inside = { community_id: '7001', share_with_followers: true };
+  const post = await created(pipit, 'POST', '/2/tweets', alice, { text: 'In the pond', ...inside, ...said });
+  const card = await created(pipit, 'POST', '/2/tweets', alice, { text: 'A card', card_uri: 'card://1' });
+  const fields = 'tweet.fields=community_id,paid_partnership,card_uri,text';
+  const world = await requireSameWhenLoaded(pipit, [
+    [`/2/tweets/${post.id}?${fields}`, alice],
+    [`/2/tweets/${card.id}?${fields}`, alice],
+    ['/2/users/1001/timelines/reverse_chronological', alice],
+  ]);
+  expect(world.posts).toContainEqual(
+    expect.objectContaining({ community: '7001', share_with_followers: true, ...said }),
+  );
+  expect(world.posts).toContainEqual(expect.objectContaining({ id: card.id, card_uri: 'card://1' }));
+});

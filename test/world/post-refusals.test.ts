@@ -11,6 +11,24 @@ const MEDIA = { media_key: '3_77', type: 'photo' };
 
 const REFUSALS: readonly Refusal[] = [
   [
+    'deep links are links',
+    { posts: [{ ...POST, direct_message_deep_link: 'javascript:x' }] },
+    '$.posts[0].direct_message_deep_link',
+    /must/,
+  ],
+  [
+    'communities of posts exist',
+    { posts: [{ ...POST, community: '9' }] },
+    '$.posts[0].community',
+    /no community 9 in this file/,
+  ],
+  [
+    'a card excludes a quote',
+    { posts: [{ ...POST, card_uri: 'card://1', quote_of: POSTS.hello }] },
+    '$.posts[0].card_uri',
+    /does not go with quote_of/,
+  ],
+  [
     'posts name their author',
     { posts: [{ ...POST, author: 'nobody' }] },
     '$.posts[0].author',

@@ -4,6 +4,7 @@ import type { Queryable } from '../../database/engine.js';
 import { findPolls } from '../../stores/polls.js';
 import { pagePosts } from '../../stores/posts.js';
 import { listAllHiddenReplies } from '../../stores/whole-network.js';
+import { keptMembersOf } from '../kept-detail.js';
 import { entryOf, someOf, timeBeside, unless, type Entry } from './entry.js';
 import type { Names } from './names.js';
 
@@ -81,6 +82,7 @@ function contentOf(post: Post, { names, posts, polls }: Known): Entry {
       country_codes: detail.withheld.country_codes,
       copyright: detail.withheld.copyright,
     },
+    ...keptMembersOf(post),
   };
 }
 

@@ -1,0 +1,72 @@
+import type { CommunityId } from '../core/ids.js';
+import * as v from '../core/validators.js';
+import type { Post } from '../core/post.js';
+import type { PostDraft } from '../services/posts/post-draft.js';
+import { findCommunities } from '../stores/communities.js';
+import type { Check } from './pass.js';
+import { idOf } from './readers.js';
+
+/** The members of a post that are stored as they are given. */
+export const KEPT_MEMBERS = {
+  community: idOf<CommunityId>(),
+  share_with_followers: v.boolean(),
+  paid_partnership: v.boolean(),
+  made_with_ai: v.boolean(),
+  media_title: v.text({ min: 1, max: 280 }),
+  media_description: v.text({ min: 1, max: 1_000 }),
+  direct_message_deep_link: v.text({ min: 1, max: 2_048, pattern: /^https?:\/\/\S+$/ }),
+  card_uri: v.text({ min: 1, max: 2_048 }),
+  nullcast: v.boolean(),
+};
+type KeptMembers = v.ValuesOf<typeof KEPT_MEMBERS>;
+type KeptEntry = KeptMembers & { readonly path: string };
+
+/** Checks that the communities of posts are in the file or in the database. */
+export async function checkCommunitiesOfPosts(
+  posts: readonly KeptEntry[],
+  communities: readonly { readonly id: CommunityId }[],
+  { known, faults }: Check,
+): Promise<void> {
+  const named = posts.flatMap(({ community, path }) =>
+    community === undefined ? [] : [{ community, path }],
+  );
+  const declared = new Set(communities.map(({ id }) => id));
+  const others = named.map(({ community }) => community).filter((id) => !declared.has(id));
+  const stored = await findCommunities(known.db, [...new Set(others)]);
+  for (const { community, path } of named) {
+    if (!declared.has(community) && !stored.has(community))
+      faults.add(`${path}.community`, `no community ${community} in this file or in the database`);
+  }
+}
+
+/** Returns the members as a draft has them. */
+export function keptDraft(entry: KeptMembers): Partial<PostDraft> {
+  return {
+    communityId: entry.community === undefined ? undefined : String(entry.community),
+    sharedWithFollowers: entry.share_with_followers || undefined,
+    paidPartnership: entry.paid_partnership || undefined,
+    madeWithAi: entry.made_with_ai || undefined,
+    mediaTitle: entry.media_title,
+    mediaDescription: entry.media_description,
+    directMessageDeepLink: entry.direct_message_deep_link,
+    cardUri: entry.card_uri,
+    nullcast: entry.nullcast,
+  };
+}
+
+/** Returns the members of a stored post, as JSON. */
+export function keptMembersOf({ detail, nullcast }: Pick<Post, 'detail' | 'nullcast'>): {
+  readonly [K in keyof KeptMembers]: unknown;
+} {
+  return {
+    community: detail.communityId,
+    share_with_followers: detail.sharedWithFollowers,
+    paid_partnership: detail.paidPartnership,
+    made_with_ai: detail.madeWithAi,
+    media_title: detail.mediaTitle,
+    media_description: detail.mediaDescription,
+    direct_message_deep_link: detail.directMessageDeepLink,
+    card_uri: detail.cardUri,
+    nullcast: nullcast || undefined,
+  };
+}
