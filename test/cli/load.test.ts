@@ -63,6 +63,7 @@ test('load counts new objects per section, and none the second time', () =>
               conversations: 0,
               apps: 1,
               tokens: 2,
+              stream_rules: 0,
             },
           },
         },
