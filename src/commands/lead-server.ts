@@ -1,4 +1,5 @@
 import type { HostAndPort } from '../lead/host-and-port.js';
+import { openTunnel } from '../lead/upstream.js';
 import { isLedHost } from '../lead/hosts.js';
 import { credentialsOf, URL_VARIABLE } from '../lead/credentials.js';
 import { readConfig } from '../server/config.js';
@@ -12,8 +13,8 @@ export interface LeadServer extends AsyncDisposable {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Uses a running server. Throws CommandRefused for an address that no server of Pipit can have. */
-export function useServer(text: string): LeadServer {
+/** Uses a running server. Throws CommandRefused if none listens there, or if no server of Pipit can have the address. */
+export async function useServer(text: string): Promise<LeadServer> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search !== '') {
     throw new CommandRefused(
@@ -22,12 +23,23 @@ export function useServer(text: string): LeadServer {
     );
   }
   if (isLedHost(url.hostname)) throw new CommandRefused(`--url names a host of X: ${url.hostname}`, 2);
+  const address = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 80) };
+  await requireListener(address, url.origin);
   return {
     url: url.origin,
-    address: { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port || 80) },
+    address,
     variables: { [URL_VARIABLE]: url.origin },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+async function requireListener(address: HostAndPort, url: string): Promise<void> {
+  try {
+    const socket = await openTunnel(address, undefined);
+    socket.destroy();
+  } catch {
+    throw new CommandRefused(`no server answers at ${url}`);
+  }
 }
 
 /** Starts a sandbox in memory with world files. Settings of `serve` apply from the environment. */

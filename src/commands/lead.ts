@@ -67,7 +67,9 @@ async function lead(
     }
     return printEnvironment(io, optionsOf(flags), flags.printEnv === true ? 'shell' : flags.printEnv);
   }
-  const [name, ...args] = command;
+  const [given, ...args] = command;
+  // Such as an unset variable of a script in quotation marks.
+  const name = given || undefined;
   if (name === undefined && !flags.browser && !flags.hold) {
     throw new CommandRefused('name a program: pipit lead -- COMMAND, or add --browser or --print-env', 2);
   }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { finished } from 'node:stream/promises';
+import { Option, type Command } from 'commander';
 import type { DrainTimeouts } from '../http/drain.js';
 import type { ApiLog } from '../http/fault-log.js';
 import { readConfig, SETTING_NAMES, type Config, type ServeFlags } from '../server/config.js';
@@ -15,6 +16,11 @@ const STOPPING: DrainTimeouts = { lingerMs: 1_000, limitMs: 10_000 };
 /** For a replaced worker, which may finish requests of any length. */
 const RETIRING: DrainTimeouts = { lingerMs: 5_000, limitMs: 120_000 };
 
+interface ServeOptions extends ServeFlags, CommonOptions {
+  /** Ends the server with its standard input too, of which the program that started it holds the other end. */
+  readonly endWithInput?: true;
+}
+
 type RunningServer = RunningPipit | RunningSandbox;
 
 /** All commands have the database option. */
@@ -25,11 +31,30 @@ export function addServeCommand(program: Command, io: CommandIo): void {
   const command = withCommonOptions(program.command('serve')).description(
     'run the server; each option can also be set by an environment variable',
   );
-  withSettings(command, SERVE_SETTINGS).action((options: ServeFlags & CommonOptions) => serve(io, options));
+  // For `pipit/testing` and its like: a process that is killed cannot end what it started.
+  command.addOption(new Option('--end-with-input').hideHelp());
+  withSettings(command, SERVE_SETTINGS).action((options: ServeOptions) =>
+    (options.endWithInput ? serveUntilInputEnds : serve)(io, options),
+  );
+}
+
+/** Runs until a stop request or the end of the standard input. */
+async function serveUntilInputEnds(io: CommandIo, options: ServeOptions): Promise<void> {
+  const inputEnded = async (): Promise<void> => {
+    io.stdin.resume();
+    await finished(io.stdin).catch(() => undefined);
+  };
+  const stopRequested = () => Promise.race([io.stopRequested(), inputEnded()]);
+  try {
+    await serve({ ...io, stopRequested }, options);
+  } finally {
+    // An input that is still open would keep the process from ending.
+    io.stdin.pause();
+  }
 }
 
 /** Runs until a stop request, then waits for running requests. */
-async function serve(io: CommandIo, options: ServeFlags & CommonOptions): Promise<void> {
+async function serve(io: CommandIo, options: ServeOptions): Promise<void> {
   const config = readConfig(options, io.env);
   const { openWorkerLink } = await import('../server/workers/worker-link.js');
   const link = openWorkerLink(io.env);

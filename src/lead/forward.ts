@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request as requestHttp, type ServerResponse, STATUS_CODES } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isLoopback } from '../core/loopback.js';
 import { isLedHost } from './hosts.js';
@@ -25,13 +25,22 @@ export function forward(options: Passage, request: IncomingMessage, response: Se
     agent: false,
   });
   passed.on('response', (answered) => {
-    response.writeHead(answered.statusCode ?? 502, answered.statusMessage, answered.rawHeaders);
+    try {
+      response.writeHead(answered.statusCode ?? 502, answered.statusMessage, answered.rawHeaders);
+    } catch (error) {
+      // Such as a status below 100, which no server may send.
+      return passed.destroy(error as Error);
+    }
     answered.pipe(response);
     answered.on('error', () => response.destroy());
   });
   passed.on('error', () =>
     response.headersSent ? response.destroy() : answer(response, 502, 'No answer.\n'),
   );
+  passed.on('upgrade', (_, socket) => {
+    socket.destroy();
+    answer(response, 502, 'The protocol changed.\n');
+  });
   response.on('close', () => passed.destroy());
   request.pipe(passed);
 }
@@ -60,5 +69,6 @@ function forwardedHeaders({ rawHeaders }: IncomingMessage, host: string): string
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
+  // With the usual words: those of a malformed answer may have been set.
+  response.writeHead(status, STATUS_CODES[status], { 'content-type': 'text/plain' }).end(text);
 }

@@ -50,6 +50,9 @@ export async function openLead(options: LeadOptions): Promise<Lead> {
     onRefused: (host) => countOne(refused, normalizeHost(host)),
     ...(options.hasHostsFile && { standIn }),
     upstream: upstreamOf(env['HTTPS_PROXY'] || env['https_proxy'] || env['ALL_PROXY'] || env['all_proxy']),
+  }).catch(async (error: unknown) => {
+    await files[Symbol.asyncDispose]();
+    throw error;
   });
   return {
     variables: ledEnvironment({ env, files, proxy }),

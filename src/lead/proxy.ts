@@ -110,6 +110,7 @@ function createReceiver(options: ProxyOptions): (socket: Duplex) => void {
 async function tunnel({ upstream }: ProxyOptions, target: HostAndPort, socket: Duplex): Promise<void> {
   try {
     const far = await openTunnel(target, isLoopback(target.host) ? undefined : upstream);
+    if (socket.destroyed) return void far.destroy();
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     join(socket, far);
   } catch {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { decodePercent } from '../auth/oauth1/percent.js';
 import type { HostAndPort } from './host-and-port.js';
 
 /** The proxy that the environment of `pipit lead` names, for requests to other hosts. */
@@ -13,7 +14,8 @@ export interface Upstream extends HostAndPort {
 export function upstreamOf(text: string | undefined): Upstream | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:') return undefined;
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const [username, password] = [url.username, url.password].map((text) => decodePercent(text) ?? text);
+  const credentials = `${username}:${password}`;
   const headers = { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
   return {
     host: url.hostname,

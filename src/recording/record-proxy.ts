@@ -50,7 +50,7 @@ export async function openRecordProxy({ target, port, record, onAnswer }: Record
 function headOf({ method = 'GET', url = '/' }: IncomingMessage, { headers }: IncomingMessage) {
   return {
     method,
-    path: new URL(url, 'http://host').pathname,
+    path: url.split('?', 1)[0] ?? '/',
     contentType: headers['content-type'] ?? '',
     contentEncoding: headers['content-encoding'] ?? '',
   };
@@ -87,8 +87,13 @@ function forward(
   });
   outgoing.on('response', (answer) => {
     const copy = new PassThrough();
+    try {
+      response.writeHead(answer.statusCode ?? 502, passedHeaders(answer.rawHeaders));
+    } catch (error) {
+      // Such as a status below 100, which no server may send.
+      return outgoing.destroy(error as Error);
+    }
     onAnswer(answer, copy);
-    response.writeHead(answer.statusCode ?? 502, passedHeaders(answer.rawHeaders));
     // Sent at once: a stream may have no first byte for long.
     response.flushHeaders();
     answer.on('data', (chunk: Buffer) => copy.write(chunk));
@@ -96,6 +101,10 @@ function forward(
     pipeline(answer, response, () => undefined);
   });
   outgoing.on('error', (error) => refuse(response, error));
+  outgoing.on('upgrade', (_, socket) => {
+    socket.destroy();
+    refuse(response, new Error('it changed the protocol'));
+  });
   response.once('close', () => outgoing.destroy());
   pipeline(request, outgoing, () => undefined);
 }

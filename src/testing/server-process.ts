@@ -18,12 +18,16 @@ const MAX_OUTPUT = 20_000;
 
 /**
  * Runs `pipit serve` with these arguments on a free port and waits until it is ready. The server ends with this
- * process. Throws PipitNotStarted when it ends first or takes longer than `timeoutMs`.
+ * process, also if that is killed: its end of the server's standard input goes with it. Throws PipitNotStarted when it ends first or takes longer than `timeoutMs`.
  */
 export async function runServer(args: readonly string[], timeoutMs: number): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--json', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, 'serve', '--port', '0', '--json', '--end-with-input', ...args],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   const closed = once(child, 'close').then(() => void process.off('exit', kill));
@@ -68,7 +72,7 @@ async function readUrl(child: ChildProcess, closed: Promise<void>, timeoutMs: nu
 /** Decides whether the server keeps this process from exiting. */
 function holdExit(child: ChildProcess, isHeld: boolean): void {
   // At run time the streams are sockets, which their types do not say.
-  const handles = [child, child.stdout, child.stderr] as unknown as readonly (Handle | null)[];
+  const handles = [child, ...child.stdio] as unknown as readonly (Handle | null | undefined)[];
   for (const handle of handles) {
     if (isHeld) handle?.ref();
     else handle?.unref();

@@ -15,7 +15,12 @@ export type AutoConsent = (visit: Visit, app: Owned, redirectUri: string | undef
 /** Creates the decision. `isOn` is for tests only. */
 export function createAutoConsent(isOn: boolean): AutoConsent {
   return ({ viewer }, app, redirectUri) => {
-    if (!isOn || redirectUri === undefined || !isLoopback(new URL(redirectUri).hostname)) return undefined;
+    if (!isOn || redirectUri === undefined || !endsHere(new URL(redirectUri))) return undefined;
     return viewer?.user.id ?? app.ownerId;
   };
+}
+
+/** The host of an address with a scheme of its own says nothing: any program may have registered the scheme. */
+function endsHere({ protocol, hostname }: URL): boolean {
+  return /^https?:$/.test(protocol) && isLoopback(hostname);
 }

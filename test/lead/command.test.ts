@@ -156,6 +156,8 @@ describe('pipit lead', () => {
     [['--url', 'http://127.0.0.1:1', '--load', 'demo', '--', 'true'], 2, /--load is for a new server/],
     [['--load', 'no-such-file.json', '--', 'true'], 1, /no-such-file\.json/],
     [[], 2, /name a program/],
+    [['--', ''], 2, /name a program/],
+    [['--url', 'http://127.0.0.1:1', '--', 'true'], 1, /no server answers at http:\/\/127\.0\.0\.1:1/],
     [['--print-env', '--', 'true'], 2, /leads no program/],
     [['--print-env', 'csh'], 2, /Allowed choices are shell, github/],
   ])('refuses %j', async (args, status, reason) => {

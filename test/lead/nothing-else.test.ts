@@ -12,6 +12,7 @@ import {
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCertificates } from '../../src/lead/certificates.js';
+import { upstreamOf } from '../../src/lead/upstream.js';
 import { temporaryFolder } from '../support/cli.js';
 import { pythonWith } from '../support/python.js';
 import { startLedServer, type LedServer } from './support/led-server.js';
@@ -261,5 +262,27 @@ describe('the proxy', () => {
     const [answer] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
     expect(answer.toString().split(' ')[1]).toBe(status);
+  });
+
+  test.each(['099 No', '200 \u0001', '101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade'])(
+    'answers 502 for a server of this machine whose answer begins with %j',
+    async (head) => {
+      const target = createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.end(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`));
+      });
+      const { port } = new URL(server.lead.proxyUrl);
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(`GET http://127.0.0.1:${await listen(target)}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      expect(answer.toString().split(' ')[1]).toBe('502');
+    },
+  );
+
+  test('reads a password of the outer proxy whose percent signs encode nothing', () => {
+    expect(upstreamOf('http://me:50%@127.0.0.1:9')?.headers).toEqual({
+      'Proxy-Authorization': `Basic ${Buffer.from('me:50%').toString('base64')}`,
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -241,6 +241,23 @@ describe('answers of any server', () => {
       expect.objectContaining({ status: 502 }),
     ]);
     expect((await recording.finish()).world).toEqual({});
+  });
+
+  test.each([
+    ['a status below 100', '/', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n', 502],
+    ['control characters', '/', 'HTTP/1.1 200 OK\r\nX: \u0001\r\nContent-Length: 0\r\n\r\n', 502],
+    ['another protocol', '/', 'HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 502],
+    ['a path without a name', '//', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}', 200],
+  ])('with %s do not end the recording', async (_, path, bytes, status) => {
+    const target = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(bytes));
+    }).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    onTestFinished(() => void target.close());
+    const recording = await record(`http://127.0.0.1:${(target.address() as AddressInfo).port}`);
+    expect((await fetch(recording.url + path)).status).toBe(status);
+    expect((await recording.finish()).requests).toBe(1);
   });
 
   test('come from the host that a led program names', async () => {

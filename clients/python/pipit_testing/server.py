@@ -22,8 +22,9 @@ class Server:
         self._errors = tempfile.TemporaryFile()
         try:
             self._process = subprocess.Popen(
-                [*command, "serve", "--port", "0", "--json", *args],
-                stdin=subprocess.DEVNULL,
+                [*command, "serve", "--port", "0", "--json", "--end-with-input", *args],
+                # Held open: the server ends with it, also when this process is killed.
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
             )
@@ -43,6 +44,7 @@ class Server:
         if self._process.poll() is None:
             self._process.terminate()
         self._process.wait()
+        self._process.stdin.close()
         self._process.stdout.close()
         self._errors.close()
 
