@@ -10,6 +10,7 @@ import { CALLBACK, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 /** `--consent auto`. */
 
 const LOCAL = 'http://127.0.0.1:3000/callback';
+const FOREIGN = ['http://localhost.evil.test/', 'http://127.0.0.1@evil.test/', 'evil://localhost/callback'];
 const BASE_URL = 'http://127.0.0.1:8080';
 
 let app: TestApp;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const world = webWorld();
   const apps = (world['apps'] ?? []).map((entry) => ({
     ...(entry as object),
-    redirect_uris: [CALLBACK, LOCAL, 'http://localhost.evil.test/'],
+    redirect_uris: [CALLBACK, LOCAL, ...FOREIGN],
   }));
   app = await startTestApp({ world: { ...world, apps }, flags: { consent: 'auto', baseUrl: BASE_URL } });
 });
@@ -84,13 +85,10 @@ describe('--consent auto', () => {
     expect(await userOf((await browser.get(authorizePath(LOCAL))).location)).toBe('bob');
   });
 
-  test.each([CALLBACK, 'http://localhost.evil.test/'])(
-    'asks before a redirect to %s',
-    async (redirectUri) => {
-      const answer = await openBrowser(app).get(authorizePath(redirectUri));
-      expect(answer.location).toMatch(/^\/sign-in\?/);
-    },
-  );
+  test.each([CALLBACK, ...FOREIGN])('asks before a redirect to %s', async (redirectUri) => {
+    const answer = await openBrowser(app).get(authorizePath(redirectUri));
+    expect(answer.location).toMatch(/^\/sign-in\?/);
+  });
 
   test('grants requests of OAuth 1.0a with a loopback callback, and asks for those with a PIN', async () => {
     const token = await requestToken(LOCAL);

@@ -88,8 +88,20 @@ describe('the copy as curl', () => {
       'authorization: Bearer secret token',
       '-H',
       "x-odd: it's",
-      '--data-binary',
+      '--data-raw',
       '{"password":"p","text":"HIDDEN in a text"}',
+    ]);
+  });
+
+  it('sends no file for a body with @, and the address as it came', () => {
+    const entry = entryOf({ path: '/2/../tweets', query: 'ids={1,2}[3-4]', body: body('@/etc/hosts') });
+    const [sent = []] = argumentsOf([curlCopy(copied(entry))]);
+    expect(sent.slice(3)).toEqual([
+      'http://127.0.0.1:8080/2/../tweets?ids={1,2}[3-4]',
+      '--globoff',
+      '--path-as-is',
+      '--data-raw',
+      '@/etc/hosts',
     ]);
   });
 

@@ -7,8 +7,15 @@ const CONTROL = /[\0-\x1F\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u
 /** Returns a command that sends a request again, for bash. Secrets are variables. */
 export function curlCopy({ method, url, headers, body, notes }: SentRequest): string {
   const sent = headers.map(([name, value]) => `-H ${quoted([`${name}: `, ...headerTemplate(name, value)])}`);
-  const data = body === undefined ? [] : [`--data-binary ${quoted(textTemplate(body))}`];
-  const lines = [`curl -i -X ${quoted([method])} ${quoted(textTemplate(url))}`, ...sent, ...data];
+  // Raw: with other options a body that begins with @ would name a file to send.
+  const data = body === undefined ? [] : [`--data-raw ${quoted(textTemplate(body))}`];
+  const lines = [
+    `curl -i -X ${quoted([method])} ${quoted(textTemplate(url))}`,
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
+    ...sent,
+    ...data,
+  ];
   return [...notes.map((text) => `# ${visibleText(text)}`), lines.join(' \\\n  ')].join('\n');
 }
 
