@@ -24,6 +24,8 @@ export async function printEnvironment(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: io.env,
   });
+  // Otherwise an interrupted start would go on in the background, and nobody would know its process.
+  io.onSignal(() => child.kill());
   const complaint: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => void complaint.push(chunk));
   const line = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'close')]);

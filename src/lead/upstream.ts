@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { decodePercent } from '../auth/oauth1/percent.js';
 import type { HostAndPort } from './host-and-port.js';
 
 /** The proxy that the environment of `pipit lead` names, for requests to other hosts. */
@@ -14,7 +13,7 @@ export interface Upstream extends HostAndPort {
 export function upstreamOf(text: string | undefined): Upstream | undefined {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:') return undefined;
-  const [username, password] = [url.username, url.password].map((text) => decodePercent(text) ?? text);
+  const [username, password] = [url.username, url.password].map(percentDecoded);
   const credentials = `${username}:${password}`;
   const headers = { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
   return {
@@ -22,6 +21,15 @@ export function upstreamOf(text: string | undefined): Upstream | undefined {
     port: Number(url.port || 80),
     headers: url.username === '' ? {} : headers,
   };
+}
+
+/** Percent-decodes a text; one with broken escapes stays as it is. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Connects to a host, through the upstream proxy if there is one. Rejects if either does not accept. */
