@@ -21,5 +21,5 @@ export async function requireApp(
     asked === undefined ? all[0] : all.find(({ id: own, name }) => String(own) === asked || name === asked);
   if (found) return found;
   if (asked !== undefined) throw invalidRequest(parameter, [asked], 'There is no such app');
-  throw invalidRequest(parameter, [], 'The network has no app: add one with a world file');
+  throw invalidRequest(parameter, [], 'The network has no app: add one with a world file, or issue a token');
 }

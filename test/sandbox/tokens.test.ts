@@ -60,13 +60,38 @@ test('unknown users, apps, kinds and scopes are refused with 400', async () => {
     expect([body, (await pipit.control('POST', '/tokens', body)).status]).toEqual([body, 400]);
 });
 
-test('a world without apps or users is named as the reason that no token can be issued', async () => {
-  await using bare = await startTestSandbox({
-    world: { users: [{ id: '1', username: 'alice', name: 'Alice' }] },
-  });
-  const { status, body } = await bare.control('POST', '/tokens', { username: 'alice' });
-  expect([status, body.errors[0].message]).toEqual([
-    400,
-    'The network has no app: add one with a world file',
-  ]);
+const users = [{ id: '1', username: 'alice', name: 'Alice' }];
+
+test('in a world without apps, the first token registers an app that may do everything', async () => {
+  await using bare = await startTestSandbox({ world: { users } });
+  const kinds = [{ username: 'alice' }, { kind: 'oauth1' }, { kind: 'app' }];
+  const issued = await Promise.all(kinds.map((body) => bare.control('POST', '/tokens', body)));
+  expect(issued.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(new Set(issued.map(({ body }) => body.data.app.id)).size).toBe(1);
+  const token = issued[0]?.body.data.access_token;
+  expect(issued[0]?.body.data.app.name).toBe('sandbox');
+  expect((await bare.send('POST', '/2/tweets', token, { text: 'No app declared' })).status).toBe(201);
+  expect((await bare.send('GET', '/2/dm_events', token)).status).toBe(200);
+});
+
+test('a reset removes the app of a world without one, and a seed gives it the same id again', async () => {
+  await using bare = await startTestSandbox({ world: { users }, flags: { sandboxSeed: '7' } });
+  const issue = async () => (await bare.control('POST', '/tokens')).body.data;
+  const first = await issue();
+  await bare.control('POST', '/reset', {});
+  expect((await bare.control('GET', '/usage')).status).toBe(400);
+  expect((await issue()).app.id).toBe(first.app.id);
+});
+
+test('a world without users is named as the reason that no token can be issued', async () => {
+  await using bare = await startTestSandbox();
+  await bare.control('PUT', '/world', {});
+  for (const kind of ['oauth2', 'app']) {
+    const { status, body } = await bare.control('POST', '/tokens', { kind });
+    expect([kind, status, body.errors[0].message]).toEqual([
+      kind,
+      400,
+      'The network has no user: add one with a world file',
+    ]);
+  }
 });

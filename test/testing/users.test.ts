@@ -117,3 +117,10 @@ test('a second handle uses a running server and leaves it running', async () => 
   await other.stop();
   expect(await alice.posts()).toHaveLength(1);
 });
+
+test('a world of users alone is enough for users and the app to call the server', async () => {
+  await using own = await startPipit({ world: { users: [{ id: '1', username: 'wren', name: 'Wren' }] } });
+  await own.users.wren.post('Alone');
+  expect(await own.users.wren.posts()).toMatchObject([{ text: 'Alone' }]);
+  expect(await own.appToken()).toEqual(expect.any(String));
+});

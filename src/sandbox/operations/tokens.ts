@@ -1,7 +1,6 @@
 import { jsonBody } from '../../api/body/body.js';
 import { SCOPES, type Scope } from '../../core/access.js';
 import { invalidRequest } from '../../core/errors.js';
-import type { UserId } from '../../core/ids.js';
 import {
   fullObject,
   id,
@@ -16,8 +15,10 @@ import { list, object, oneOf, text } from '../../core/validators.js';
 import type { Backend } from '../../server/backend.js';
 import { sealOwner } from '../../services/secrets/vault.js';
 import { findAppSecrets, type App } from '../../stores/apps.js';
-import { findUser, findUserByUsername, pageUserIds } from '../../stores/users.js';
+import { findUserByUsername } from '../../stores/users.js';
+import { requireFirstApp } from '../first-app.js';
 import { appField, requireApp } from '../known-apps.js';
+import { requireFirstUser } from '../known-users.js';
 import { operation } from '../operation.js';
 
 const KINDS = ['oauth2', 'oauth1', 'app'] as const;
@@ -70,7 +71,7 @@ const createToken = operation({
     if (kind === 'app' && username !== undefined) {
       throw invalidRequest('username', [username], 'A token of kind app belongs to no user');
     }
-    const app = await requireApp(backend, appText);
+    const app = await (appText === undefined ? requireFirstApp(backend) : requireApp(backend, appText));
     const head = { kind, app: { id: String(app.id), name: app.name, client_id: app.clientId } };
     if (kind === 'app') return { data: { ...head, access_token: await backend.apps.issueBearer(app.id) } };
     const user = await requireUser(backend, username);
@@ -105,13 +106,9 @@ async function issueOAuth2({ tokens }: Backend, app: App, user: User, scopes: re
   };
 }
 
-async function requireUser({ engine }: Backend, asked: string | undefined): Promise<User> {
-  const [first] = asked === undefined ? await pageUserIds(engine, -1n as UserId, 1) : [];
-  const found =
-    asked === undefined
-      ? first && (await findUser(engine, first))
-      : await findUserByUsername(engine, asked.replace(/^@/, ''));
+async function requireUser(backend: Backend, asked: string | undefined): Promise<User> {
+  if (asked === undefined) return requireFirstUser(backend);
+  const found = await findUserByUsername(backend.engine, asked.replace(/^@/, ''));
   if (found) return found;
-  if (asked !== undefined) throw invalidRequest('username', [asked], 'There is no such user');
-  throw invalidRequest('username', [], 'The network has no user: add one with a world file');
+  throw invalidRequest('username', [asked], 'There is no such user');
 }
