@@ -54,6 +54,7 @@ test('load counts new objects per section, and none the second time', () =>
           file: '0.json',
           added: {
             ...{ users: 5, follows: 4, blocks: 1, mutes: 1, posts: 5, likes: 1, bookmarks: 1 },
+            ...{ dm_blocks: 0, bookmark_folders: 0 },
             ...{
               media: 1,
               places: 1,
