@@ -4,10 +4,11 @@ export const HIDDEN = 'HIDDEN';
 /** Names that indicate secrets. */
 const SECRET_NAME = /pass|secret|token|bearer|code|verifier|signature|auth|key|session|state|csrf/i;
 
-/** Parameters of OAuth 1.0a that identify a signed request and are not secret (RFC 5849 3.1). */
+/** Parameters of OAuth 1.0a that are not secret: of a signed request (RFC 5849 3.1) and of an answer to one (2.1). */
 const IDENTIFYING_NAMES: ReadonlySet<string> = new Set([
   'oauth_body_hash',
   'oauth_callback',
+  'oauth_callback_confirmed',
   'oauth_consumer_key',
   'oauth_nonce',
   'oauth_signature_method',
@@ -23,7 +24,7 @@ export function hasSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Reports whether a parameter of OAuth 1.0a only identifies a request. Such a name may look like that of a secret. */
+/** Reports whether a parameter of OAuth 1.0a only identifies a request or its answer. Such a name may look like that of a secret. */
 export function isIdentifying(name: string): boolean {
   return IDENTIFYING_NAMES.has(name);
 }

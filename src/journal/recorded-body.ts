@@ -24,13 +24,18 @@ export function recordedBody(
 ): RecordedBody {
   const { bytes } = tap;
   const isCut = bytes > MAX_BODY_BYTES || !isComplete;
-  if (bytes === 0 || contentType.includes('text/html')) return { bytes, isCut: !isComplete };
   const beginning = tap.beginning();
+  if (bytes === 0 || isPage(contentType, beginning)) return { bytes, isCut: !isComplete };
   if (contentEncoding === '' && isText(contentType, beginning)) {
     return { bytes, text: textOf(beginning, contentType, shown), isCut };
   }
   const isKept = !isCut && !(/^multipart\//i.test(contentType) && hasSecretPart(beginning));
   return { bytes, ...(isKept && { base64: beginning.toString('base64') }), isCut };
+}
+
+/** Reports whether a body is HTML. Tokens of OAuth 1.0a are a form that is sent with the type of a page. */
+function isPage(contentType: string, beginning: Buffer): boolean {
+  return contentType.includes('text/html') && !PAIRS_START.test(beginning.toString('latin1', 0, 101));
 }
 
 /** A body without a type is a text if it can be one. */

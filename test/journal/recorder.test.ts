@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { signHeader } from '../auth/support/sign.js';
+import { TEST_URL } from '../support/app.js';
 import { APP, POSTS, USERS } from '../support/world.js';
 import { startRecorded } from './support/recorded-server.js';
 
@@ -143,6 +145,25 @@ test('pages are recorded without their text', async () => {
   const page = await (await fetch(`${server.url}/docs`, { headers: { accept: 'text/html' } })).text();
   const { answer } = await server.recorded('GET /docs');
   expect(answer.body).toEqual({ bytes: Buffer.byteLength(page), isCut: false });
+});
+
+test('tokens of OAuth 1.0a are recorded as a form with hidden secrets, although their type is that of a page', async () => {
+  const signed = {
+    method: 'POST',
+    url: `${TEST_URL}/oauth/request_token`,
+    consumerKey: APP.api_key,
+    consumerSecret: APP.api_secret,
+    timestampSeconds: Math.floor(Date.now() / 1000),
+    nonce: 'once',
+    extra: { oauth_callback: 'oob' },
+  };
+  const headers = { authorization: signHeader(signed) };
+  const sent = await (await fetch(`${server.url}/oauth/request_token`, { method: 'POST', headers })).text();
+  const { answer } = await server.recorded('POST /oauth/request_token');
+  const shown = new URLSearchParams(answer.body.text);
+  expect(shown.get('oauth_token')).toBe(`${new URLSearchParams(sent).get('oauth_token')?.slice(0, 8)}HIDDEN`);
+  expect(shown.get('oauth_token_secret')).toBe('HIDDEN');
+  expect(shown.get('oauth_callback_confirmed')).toBe('true');
 });
 
 test('a stream is recorded when it begins and again when it ends', async () => {
