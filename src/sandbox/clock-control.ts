@@ -1,7 +1,7 @@
 import { invalidRequest } from '../core/errors.js';
 import type { SandboxClock } from './clock.js';
 import type { CurrentServer } from './current-server.js';
-import { doCausedWork, findNextDueMs } from './due-work.js';
+import { doCausedWork, findNextDueMs, isLongMovement } from './due-work.js';
 import { requireTime, timeText } from './times.js';
 
 /** Moves the clock of a sandbox forward. */
@@ -28,9 +28,10 @@ export function createClockControl({ clock, server }: ClockControlDeps) {
   };
   const moveTo = async (timeMs: number): Promise<void> => {
     requireReachable(clock, timeMs);
+    const isLong = isLongMovement(timeMs - clock.now());
     await doDue();
     for (;;) {
-      const dueMs = await findNextDueMs(server.pipit, clock.now());
+      const dueMs = await findNextDueMs(server.pipit, clock.now(), isLong);
       if (dueMs > timeMs) break;
       await jump(dueMs);
       await doDue();

@@ -26,15 +26,26 @@ export async function doDeferredWork({ jobs }: Pipit): Promise<void> {
 
 /** Housekeeping runs each hour. While a clock moves over a year, once a day is enough. */
 const HOUSEKEEPING = 'housekeeping' satisfies keyof JobPayloads;
-const HOUSEKEEPING_EVERY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** Returns when background work is due next after a time: jobs, deliveries to webhooks and their checks. */
-export async function findNextDueMs({ backend }: Pipit, afterMs: number): Promise<number> {
+/** In a longer movement, webhooks are checked once a day: hourly requests would take minutes in ten years. */
+const LONG_MS = 30 * DAY_MS;
+
+/** Reports whether a movement of the clock is so long that webhooks are checked once a day in it. */
+export function isLongMovement(durationMs: number): boolean {
+  return durationMs > LONG_MS;
+}
+
+/**
+ * Returns when background work is due next after a time, at most a day later: jobs, deliveries to webhooks and, except
+ * in a long movement, their checks.
+ */
+export async function findNextDueMs({ backend }: Pipit, afterMs: number, isLong: boolean): Promise<number> {
   const { engine } = backend;
   const dueMs = await Promise.all([
     findNextJobMs(engine, afterMs, HOUSEKEEPING),
     findNextLaneMs(engine, afterMs),
-    findNextCheckMs(engine, afterMs),
+    isLong ? undefined : findNextCheckMs(engine, afterMs),
   ]);
-  return Math.min(...dueMs.filter((each) => each !== undefined), afterMs + HOUSEKEEPING_EVERY_MS);
+  return Math.min(...dueMs.filter((each) => each !== undefined), afterMs + DAY_MS);
 }

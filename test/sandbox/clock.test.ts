@@ -161,6 +161,22 @@ test('an advance does everything that becomes due in its order: a webhook hears 
   expect(receiver.checks - checksBefore).toBe(5);
 });
 
+test('webhooks are checked each hour in a movement of up to 30 days, and each day in a longer one', async () => {
+  await using receiver = await startReceiver(APP.api_secret);
+  const { port } = new URL(receiver.url());
+  await using pipit = await startTestSandbox({
+    flags: { ...frozen.flags, webhooksTo: [`127.0.0.1:${port}`] },
+  });
+  await pipit.send('POST', '/2/webhooks', APP.bearer_token, { url: receiver.url() });
+  const checksIn = async (duration: string): Promise<number> => {
+    const before = receiver.checks;
+    await advance(pipit, { duration });
+    return receiver.checks - before;
+  };
+  expect(await checksIn('30d')).toBe(720);
+  expect(await checksIn('31d')).toBe(31);
+});
+
 test('requests are answered while the clock moves', async () => {
   await using pipit = await startTestSandbox();
   const token = await pipit.tokenOf('alice');
