@@ -4,6 +4,7 @@ import type { StorageLog } from '../database/storage-log.js';
 import type { Pipit } from '../server/start.js';
 import type { Opening } from './contents/contents.js';
 import { doCausedWork } from './due-work.js';
+import type { Pauses } from './faults/pauses.js';
 
 /** How long requests may take to end before the server is replaced under them. */
 const ENDING_MS = 2_000;
@@ -12,6 +13,7 @@ interface CurrentServerDeps {
   /** Builds a server and starts its background work, unless there is a seed; it does not listen. */
   build(opening: Opening, seed: number | undefined): Promise<Pipit>;
   readonly log: StorageLog;
+  readonly pauses: Pick<Pauses, 'endAll'>;
 }
 
 /**
@@ -147,8 +149,9 @@ export class CurrentServer {
     return work;
   }
 
-  /** Ends the streams of the server. */
-  endStreams(): void {
+  /** Ends the streams and the injected delays of the server. */
+  endWaits(): void {
+    this.deps.pauses.endAll();
     this.pipit.app.endStreams();
   }
 
@@ -158,7 +161,7 @@ export class CurrentServer {
   }
 
   async #end(): Promise<void> {
-    this.endStreams();
+    this.endWaits();
     const ends = [...this.#running.values(), ...this.#uses];
     if (ends.length > 0) await Promise.race([Promise.all(ends), pause(ENDING_MS, undefined, { ref: false })]);
     for (const response of this.#running.keys()) response.destroy();

@@ -29,6 +29,7 @@ import { createCostLayer } from './costs/cost-layer.js';
 import { Costs } from './costs/costs.js';
 import { createFaultLayer } from './faults/fault-layer.js';
 import { FaultRules } from './faults/fault-rules.js';
+import { Pauses } from './faults/pauses.js';
 import { createFront } from './front.js';
 import type { Foundation, SandboxOptions } from './foundation.js';
 import { createGuard } from './guard.js';
@@ -89,10 +90,11 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   const seed = config.sandboxSeed;
   const faults = new FaultRules(seed ?? randomInt(MAX_SEED));
   const costs = new Costs();
-  const around = layersOf({ faults, costs }, clock.now);
+  const pauses = new Pauses(systemTimers);
+  const around = layersOf({ faults, costs }, pauses, clock.now);
   const build = (opening: Opening, ofSeed: number | undefined): Promise<Pipit> =>
     startServer({ ...foundation, around }, opening, ofSeed);
-  const server = await CurrentServer.start({ build, log }, await base.copy.restore(), seed);
+  const server = await CurrentServer.start({ build, log, pauses }, await base.copy.restore(), seed);
   const states = new States({ server, contents, clock, base });
   const journal = new Journal();
   states.resets.listen(() => {
@@ -105,8 +107,12 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
 }
 
 /** Returns what stands between checks and handlers. What a fault replaces is free. */
-function layersOf({ faults, costs }: Pick<Sandbox, 'faults' | 'costs'>, clock: Clock): Around {
-  const disturb = createFaultLayer({ rules: faults, clock, timers: systemTimers });
+function layersOf(
+  { faults, costs }: Pick<Sandbox, 'faults' | 'costs'>,
+  pauses: Pauses,
+  clock: Clock,
+): Around {
+  const disturb = createFaultLayer({ rules: faults, clock, timers: systemTimers, pauses });
   const charge = createCostLayer(costs, clock);
   return (call, handler) => disturb(call, () => charge(call, handler));
 }
@@ -162,7 +168,7 @@ function openListener(sandbox: Sandbox, { config, clock, log }: Foundation, foll
   });
   return createListener(shell, handle, {
     endStreams: () => {
-      server.endStreams();
+      server.endWaits();
       live.end();
       journal.endWaits();
     },

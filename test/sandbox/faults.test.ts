@@ -350,3 +350,16 @@ test.each<[string, unknown]>([
   expect(status).toBe(400);
   expect(Object.keys(body.errors[0].parameters)).toEqual([path]);
 });
+
+test('a delayed request is answered when the sandbox is reset, and when it ends', async () => {
+  const own = await startTestSandbox();
+  const effect = { status: 503, delay: { fixed: 600_000 } };
+  for (const end of [() => own.control('POST', '/reset', {}), () => own[Symbol.asyncDispose]()]) {
+    const rule = (await own.control('POST', '/faults', { effect })).body.data;
+    const answer = own.send('GET', POST, APP.bearer_token);
+    const applied = async () => (await own.control('GET', `/faults/${rule.id}`)).body.data.applied;
+    await expect.poll(applied).toBe(1);
+    await end();
+    expect((await answer).status).toBe(503);
+  }
+});

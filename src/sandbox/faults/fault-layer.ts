@@ -10,6 +10,7 @@ import { InjectedFault } from '../../journal/injected-fault.js';
 import { drawDelayMs, type Effect } from './effect.js';
 import { faultAnswer } from './fault-answer.js';
 import type { ChosenFault, FaultRules } from './fault-rules.js';
+import type { Pauses } from './pauses.js';
 import { readPrefer } from './prefer.js';
 import { cutAnswer, dripAnswer, resetConnection } from './shape-answer.js';
 
@@ -17,6 +18,7 @@ interface FaultLayerDeps {
   readonly rules: Pick<FaultRules, 'choose'>;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly pauses: Pick<Pauses, 'pause'>;
 }
 
 /** The wait of a 429 for an operation without a rate limit: the length of a usual window. */
@@ -26,15 +28,16 @@ const RETRY_AFTER_MS = 15 * 60_000;
  * Creates the layer that disturbs calls: as the call's own `Prefer` header asks, otherwise by the first rule that
  * affects it. Calls of tools pass.
  */
-export function createFaultLayer({ rules, clock, timers }: FaultLayerDeps): Around {
+export function createFaultLayer({ rules, clock, timers, pauses }: FaultLayerDeps): Around {
   return async (call, handler) => {
     const { response } = call.progress;
     const fault = response && (preferredFault(response) ?? rules.choose(requestOf(call, response)));
     if (response === undefined || fault === undefined) return handler();
     const { effect } = fault;
     const { delay } = effect;
-    const pause = (): Promise<void> =>
-      new Promise((resolve) => (delay ? timers.after(drawDelayMs(delay, fault.random), resolve) : resolve()));
+    const pause = async (): Promise<void> => {
+      if (delay) await pauses.pause(drawDelayMs(delay, fault.random));
+    };
     if (effect.reset === 'before') {
       await pause();
       return reset(response, fault);
