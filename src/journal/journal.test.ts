@@ -75,7 +75,7 @@ test('filters select by operation, status, class of status, refusal and id', () 
   expect(journal.count({ method: 'get', path: '/2/*' })).toBe(3);
 });
 
-test('waiting ends when enough entries match, counting those that are present', async () => {
+test('a wait ends when enough entries match, earlier ones included', async () => {
   const { timers, pending } = manualTimers();
   const journal = new Journal({ timers });
   journal.add(entry('a'));
@@ -86,7 +86,7 @@ test('waiting ends when enough entries match, counting those that are present', 
   expect(pending.size).toBe(0);
 });
 
-test('waiting ends when the time is over, with what matches', async () => {
+test('a wait returns the matching entries when it times out', async () => {
   const { timers, run } = manualTimers();
   const journal = new Journal({ timers });
   const waiting = journal.waitFor({ operation: 'a' }, 2, 1_000);
@@ -95,7 +95,7 @@ test('waiting ends when the time is over, with what matches', async () => {
   expect(await waiting).toMatchObject({ isComplete: false, entries: [{ id: 1 }] });
 });
 
-test('waiting counts entries that are dropped meanwhile no longer, and those that match only at their end', async () => {
+test('a wait does not count dropped entries, and counts open entries once they match', async () => {
   const { timers } = manualTimers();
   const journal = new Journal({ timers, maxEntries: 2 });
   journal.add(entry('a'));
@@ -107,7 +107,7 @@ test('waiting counts entries that are dropped meanwhile no longer, and those tha
   expect(await waiting).toMatchObject({ isComplete: true, entries: [{ id: 3 }, { id: 4 }] });
 });
 
-test('waiting is ended early, and leaves nothing behind', async () => {
+test('a wait can end early, and leaves no timer or listener', async () => {
   const { timers, pending } = manualTimers();
   const journal = new Journal({ timers });
   const waits = [journal.waitFor({}, 1, 1_000), journal.waitFor({}, 2, 1_000)];

@@ -84,7 +84,7 @@ export class Journal {
     return this.#matching(filter).length;
   }
 
-  /** Resolves when `count` entries match, present ones included, or when the time is over. */
+  /** Resolves when `count` entries match, earlier ones included, or after `timeoutMs`. */
   waitFor(filter: JournalFilter, count: number, timeoutMs: number): Promise<Awaited> {
     return new Promise((resolve) => {
       const finish = (isComplete: boolean): void => {

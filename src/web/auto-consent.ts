@@ -7,8 +7,8 @@ interface Owned {
 }
 
 /**
- * Returns the user for whom a request is granted without a question (`--consent auto`): the signed-in one, or the app's
- * owner. Returns undefined if a person decides, as for every redirect that leaves this machine.
+ * Returns the user in whose name a request is granted at once (`--consent auto`): the signed-in user, or the app's owner.
+ * Returns undefined if a person has to decide, as for every redirect that leaves this machine.
  */
 export type AutoConsent = (visit: Visit, app: Owned, redirectUri: string | undefined) => UserId | undefined;
 
@@ -20,7 +20,10 @@ export function createAutoConsent(isOn: boolean): AutoConsent {
   };
 }
 
-/** The host of an address with a scheme of its own says nothing: any program may have registered the scheme. */
+/**
+ * Reports whether a redirect stays on this machine. Only http and https count: any program may have registered another
+ * scheme, whatever the host is.
+ */
 function endsHere({ protocol, hostname }: URL): boolean {
   return /^https?:$/.test(protocol) && isLoopback(hostname);
 }

@@ -80,7 +80,7 @@ describe('a request signed with OAuth 1.0a', () => {
     ['an unknown key', () => ({ consumerKey: 'other' }), /No app of this server has/],
     ['an unknown token', () => ({ token: '1-x' }), /never issued the oauth_token/],
     ['no token', () => ({ token: undefined }), /has no oauth_token/],
-  ])('tells of %s', async (_, changes, words) => {
+  ])('the explanation names %s', async (_, changes, words) => {
     expect((await send(changes())).summary).toMatch(words);
   });
 

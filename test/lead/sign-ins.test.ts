@@ -9,7 +9,7 @@ import { startLedServer, type LedServer } from './support/led-server.js';
 
 /**
  * Programs that send their users to X to sign in. Each prints the address, reads the redirect or the PIN, and prints the
- * username of who has signed in. `pipit authorize` does what a person would do in a browser.
+ * username of the signed-in user. `pipit authorize` does what a person would do in a browser.
  */
 
 const FOLDER = join(import.meta.dirname, 'sign-ins');

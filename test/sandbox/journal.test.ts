@@ -71,7 +71,7 @@ test('requests of a user are selected by username or id, and later ones by an id
   expect(later.body.data).toEqual({ count: 1 });
 });
 
-test('waiting ends with the nth request', async () => {
+test('a wait ends with the nth request', async () => {
   await read(`/2/tweets/${POSTS.hello}`);
   const waiting = pipit.control('GET', '/journal/wait?operation=findTweetById&n=2&timeout=10000');
   await read(`/2/users/${USERS.alice}`);
@@ -85,7 +85,7 @@ test('waiting ends with the nth request', async () => {
   ]);
 });
 
-test('waiting ends incomplete when the time is over', async () => {
+test('a wait that times out answers with what matched, as incomplete', async () => {
   await read(`/2/tweets/${POSTS.hello}`);
   const { status, body } = await pipit.control('GET', '/journal/wait?n=2&timeout=0');
   expect(status).toBe(200);

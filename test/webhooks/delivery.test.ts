@@ -4,7 +4,7 @@ import { enqueueHousekeeping } from '../../src/services/jobs/housekeeping.js';
 import type { LooseJson } from '../support/loose-json.js';
 import { APP } from '../support/world.js';
 import { hmac, type Receiver, startReceiver } from './support/receiver.js';
-import { useWebhookApp } from './support/webhook-app.js';
+import { ok, register, useWebhookApp } from './support/webhook-app.js';
 
 /** The filtered stream by webhook: what is delivered, in which order, and when again (docs/api/webhooks.md). */
 
@@ -12,24 +12,13 @@ const HOUR_MS = 3_600_000;
 
 const used = useWebhookApp();
 
-async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise<LooseJson> {
-  const { status, body } = await answer;
-  expect([200, 201], JSON.stringify(body)).toContain(status);
-  return body;
-}
-
-async function register(path = '/'): Promise<string> {
-  return (await ok(used.app.post('/2/webhooks', used.app.bearer, { url: used.receiver.url(path) }))).data
-    .id as string;
-}
-
 const link = (id: string, query = '') =>
   ok(used.app.post(`/2/tweets/search/webhooks/${id}${query}`, used.app.bearer)).then(({ data }) =>
     expect(data).toEqual({ provisioned: true }),
   );
 
 async function linked(path?: string, query?: string): Promise<string> {
-  const id = await register(path);
+  const id = await register(used, path);
   await link(id, query);
   return id;
 }
@@ -100,7 +89,7 @@ test('links are listed with their fields, replaced, and removed', async () => {
 
 test('nothing arrives without a link, without rules, or of posts before the link', async () => {
   await addRule('heron');
-  const id = await register();
+  const id = await register(used);
   await post('heron one');
   await run();
   await link(id);
@@ -293,7 +282,7 @@ test('a webhook that is deleted gets nothing of what waits', async () => {
   await run();
   await ok(used.app.delete(`/2/webhooks/${id}`, used.app.bearer));
   used.receiver.answers.post = () => 200;
-  await register('/other');
+  await register(used, '/other');
   used.nowMs += HOUR_MS;
   await run();
   expect(texts()).toEqual(['heron one']);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { LooseJson } from '../support/loose-json.js';
 import { APP } from '../support/world.js';
 import { hmac } from './support/receiver.js';
-import { useWebhookApp } from './support/webhook-app.js';
+import { ok, register, useWebhookApp } from './support/webhook-app.js';
 
 /** What a replay sends, and when it is refused (docs/api/webhooks.md#replay). */
 
@@ -10,19 +9,8 @@ const HOUR_MS = 3_600_000;
 
 const used = useWebhookApp();
 
-async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise<LooseJson> {
-  const { status, body } = await answer;
-  expect([200, 201], JSON.stringify(body)).toContain(status);
-  return body;
-}
-
-async function register(path = '/'): Promise<string> {
-  return (await ok(used.app.post('/2/webhooks', used.app.bearer, { url: used.receiver.url(path) }))).data
-    .id as string;
-}
-
 async function linked(): Promise<string> {
-  const id = await register();
+  const id = await register(used);
   await ok(used.app.post(`/2/tweets/search/webhooks/${id}`, used.app.bearer));
   return id;
 }
@@ -104,7 +92,7 @@ test('a replay of many deliveries takes several steps', async () => {
 test('a replay is refused until the one before has ended', async () => {
   await addRule('heron');
   const id = await linked();
-  const other = await register('/other');
+  const other = await register(used, '/other');
   await post('heron one');
   await run();
   const start = async (webhookId = id) => {
@@ -120,7 +108,7 @@ test('a replay is refused until the one before has ended', async () => {
 });
 
 test('a replay is refused outside of the last 24 hours, backwards, and for others', async () => {
-  const id = await register();
+  const id = await register(used);
   const bodies = [
     [id, minuteOf(used.nowMs - 25 * HOUR_MS), minuteOf(used.nowMs)],
     [id, minuteOf(used.nowMs), minuteOf(used.nowMs + HOUR_MS)],

@@ -41,8 +41,8 @@ const NO_VALIDATOR = {
 };
 
 /**
- * Answers one message. No state is left: any process can answer the next one. Loading this module takes long
- * (the SDK), so it is imported at the first message.
+ * Answers one message. Keeps no state, so that any process can answer the next message. The SDK takes long to load:
+ * callers import this module at the first message.
  */
 export async function answerMessage({ headers, json }: Message, tools: ToolBox): Promise<Answer> {
   const server = createServer(tools);

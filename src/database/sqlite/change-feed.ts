@@ -64,7 +64,10 @@ export class ChangeFeed {
     return entries.flatMap(({ changes }) => changes);
   }
 
-  /** Follows the feed from its newest entry on. Without the table no process writes it: any commit may change anything. */
+  /**
+   * Follows the feed from its newest entry on. If the table does not exist, other processes record no changes, so any of
+   * their commits may have changed anything.
+   */
   private start(hasOthers: boolean): Changes {
     try {
       if (!this.exists(this.reader)) return hasOthers ? UNKNOWN : NONE;

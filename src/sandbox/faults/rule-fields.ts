@@ -78,7 +78,7 @@ const drip: Validator<Drip> = refined(
 );
 
 const anyJson: Validator<{ readonly json: string }> = leaf(
-  { description: 'The body in place of that of the interface: any JSON.' },
+  { description: 'The body to send instead of the documented problem: any JSON.' },
   { kind: 'type', expected: 'object' },
   (value) => ({ json: writeParsedJson(value) }),
 );

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import type { LooseJson } from '../../support/loose-json.js';
 import { APP } from '../../support/world.js';
 import { startReceiver, type Receiver } from './receiver.js';
 
@@ -24,4 +25,17 @@ export function useWebhookApp(): WebhookApp {
     await used.receiver.close();
   });
   return used;
+}
+
+/** Returns the body of a successful answer. */
+export async function ok(answer: Promise<{ status: number; body: LooseJson }>): Promise<LooseJson> {
+  const { status, body } = await answer;
+  expect([200, 201], JSON.stringify(body)).toContain(status);
+  return body;
+}
+
+/** Registers a webhook at a path of the receiver. Returns its id. */
+export async function register({ app, receiver }: WebhookApp, path = '/'): Promise<string> {
+  const { data } = await ok(app.post('/2/webhooks', app.bearer, { url: receiver.url(path) }));
+  return data.id as string;
 }
