@@ -4,6 +4,7 @@ import { createListener } from '../http/listener.js';
 import { requestIds } from '../http/request-ids.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { type RequestObserver, answerOrFail } from '../http/request-listeners.js';
+import { type CallOperation, operationCaller } from './inner-call.js';
 import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
 import { notImplementedPage } from './not-implemented/page.js';
 import type { PlainRoute } from '../http/plain-route.js';
@@ -14,8 +15,8 @@ import type { Shell } from './run-endpoint.js';
 
 export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
   readonly endpoints: readonly AnyEndpoint[];
-  /** Routes outside the catalogue: pages, assets, OAuth. */
-  readonly plainRoutes?: readonly PlainRoute[];
+  /** Creates the routes outside the catalogue: pages, assets, OAuth. Pages call endpoints with `call`. */
+  readonly plainRoutes?: (call: CallOperation) => readonly PlainRoute[];
   readonly observers?: readonly RequestObserver[];
   /** Without a slash at the end. */
   readonly publicUrl: string;
@@ -42,7 +43,7 @@ export function buildApp(options: AppOptions) {
     notImplementedPage(),
     mcpRoute(endpoints, { shell, observers, publicUrl }),
     ...metadataRoutes(endpoints, publicUrl, [MCP_PATH]),
-    ...(options.plainRoutes ?? []),
+    ...(options.plainRoutes?.(operationCaller(endpoints, { shell, observers })) ?? []),
   ];
   const routes = [...endpoints, ...plainRoutes];
   const route = routeRequests(shell, endpoints, plainRoutes);

@@ -66,7 +66,7 @@ export function endpointRunner(endpoint: AnyEndpoint, shell: Shell) {
   const route: Route = {
     endpoint,
     readParams: paramReader(endpoint.params ?? {}, endpoint),
-    limiter: shell.limiter.of(endpoint.operationId, endpoint.rateLimits ?? []),
+    limiter: shell.limiter.of(endpoint.operationId, endpoint.rateLimits ?? [], endpoint.method),
   };
   return {
     /** Checks the call and returns the handler's result. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AppAccess, Principal } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
+import { webPrincipal } from '../core/web-client.js';
 import { createRateLimiter, type RateLimit, type RateLimitMode } from './rate-limit.js';
 import { createMemoryWindows } from './rate-windows.js';
 
@@ -229,5 +230,18 @@ describe('windows in memory', () => {
     expect(windows.find('a', 1000, START_MS - 3_600_000)).toBeUndefined();
     windows.count('a', 1000, START_MS - 3_600_000);
     expect(windows.find('a', 1000, START_MS - 3_600_000)?.used).toBe(1);
+  });
+
+  it('the web client has windows beside those of other apps, and wider ones for reads', () => {
+    const limiter = createRateLimiter({ clock: () => 0, mode: 'standard' });
+    const limits = [{ per: 'user', limit: 1 } as const];
+    const read = limiter.of('read', limits);
+    const write = limiter.of('write', limits, 'POST');
+    const person = webPrincipal(7n as UserId);
+    for (let calls = 0; calls < 40; calls += 1) expect(read.take(person)?.allowed).toBe(true);
+    expect(read.take(person)?.allowed).toBe(false);
+    expect(write.take(person)?.allowed).toBe(true);
+    expect(write.take(person)?.allowed).toBe(false);
+    expect(write.take(webPrincipal(undefined))).toBeUndefined();
   });
 });

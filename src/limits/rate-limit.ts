@@ -1,4 +1,5 @@
 import type { Principal } from '../core/access.js';
+import { isWebClient } from '../core/web-client.js';
 import type { Clock } from '../core/clock.js';
 import type { AppId, UserId } from '../core/ids.js';
 import { createMemoryWindows, type RateWindowStore } from './rate-windows.js';
@@ -64,6 +65,9 @@ export interface RateLimiterDeps {
   readonly windows?: RateWindowStore;
 }
 
+/** The web client may read this many times as often as other clients: one page takes several calls. */
+const WEB_CLIENT_READS = 40;
+
 /** Corrects floating-point errors: 200 times 0.29 is 57.99999999999999. */
 const ROUNDING = 1e-9;
 
@@ -113,8 +117,9 @@ export function createRateLimiter({ clock, mode, windows = createMemoryWindows()
     /** Ends all windows. */
     clear: () => windows.clear(),
     /** Returns the limiter of an endpoint. Its methods return undefined if there are no limits. */
-    of: (endpoint: string, limits: readonly RateLimit[]) => {
-      const rulesFor = rulesByCaller(endpoint, limits, factor);
+    of: (endpoint: string, limits: readonly RateLimit[], method = 'GET') => {
+      const webFactor = method === 'GET' ? factor * WEB_CLIENT_READS : factor;
+      const rulesFor = rulesByCaller(endpoint, limits, factor, webFactor);
       const allRules = rulesOf(endpoint, limits, factor, false);
       return {
         /** Counts one call against the limits of the caller. A call refused by any window counts in none. */
@@ -170,7 +175,10 @@ function rulesByCaller(
   endpoint: string,
   limits: readonly RateLimit[],
   factor: number,
+  webFactor: number,
 ): (principal: Principal) => readonly Rule[] {
+  // Users of the web client have windows of their own. Its visitors share no window: pages limit their addresses.
+  const ofWebUsers = rulesOf(endpoint, limitsFor(limits, false), webFactor, false, 'web ');
   const [ofApps, ofUsers] = [true, false].map((isApp) => {
     const own = limitsFor(limits, isApp);
     return {
@@ -179,6 +187,7 @@ function rulesByCaller(
     };
   }) as [CallerRules, CallerRules];
   return ({ context, app }) => {
+    if (isWebClient(app)) return context === 'app' ? [] : ofWebUsers;
     const rules = context === 'app' ? ofApps : ofUsers;
     return app.track === 'academic_research' ? rules.research : rules.usual;
   };
@@ -194,13 +203,14 @@ function rulesOf(
   limits: readonly RateLimit[],
   factor: number,
   isResearch: boolean,
+  prefix = '',
 ): readonly Rule[] {
   return limits.map(
     ({ per, limit, researchLimit = limit, pool = endpoint, windowSeconds = RATE_WINDOW_SECONDS }) => ({
       per,
       limit: scaled(isResearch ? researchLimit : limit, factor),
       windowMs: windowSeconds * 1000,
-      pool: `${pool} ${windowSeconds} `,
+      pool: `${prefix}${pool} ${windowSeconds} `,
     }),
   );
 }

@@ -2,6 +2,7 @@ import { appOnlyTokenRoutes, oauth1TokenRoutes } from '../api/oauth/coded-tokens
 import { oauth2TokenRoutes } from '../api/oauth/oauth2-tokens.js';
 import type { ApiContext } from '../api/context.js';
 import type { AnyEndpoint } from '../api/endpoint.js';
+import type { CallOperation } from '../api/inner-call.js';
 import { createLimitsLeft } from '../api/limits-left.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { createAppOnly } from '../auth/app-only.js';
@@ -31,6 +32,7 @@ import { webRoutes } from '../web/web-routes.js';
 /** The dependencies that pages and OAuth share with the API. */
 export interface PlainRouteDeps {
   readonly backend: Backend;
+  readonly call: CallOperation;
   readonly windows: RateWindowStore;
   readonly authenticator: Authenticator;
   readonly oauth1: OAuth1Verifier;
@@ -55,6 +57,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
   const legs = createThreeLegs({ ...backend, verifier: oauth1, limits, isStrict: config.strictOauth1 });
   const addressOf = createCountedAddress(config.trustedProxy);
   const pages = webRoutes({
+    call: deps.call,
     legs,
     accounts: backend,
     clock,

@@ -249,8 +249,9 @@ function createApp(
   const context = createContext(config, backend, parts, compliance);
   return buildApp({
     endpoints,
-    plainRoutes: [
+    plainRoutes: (call) => [
       ...createPlainRoutes(config, {
+        call,
         ...recording,
         backend,
         windows,

@@ -1,4 +1,5 @@
 import type { ApiContext } from '../api/context.js';
+import type { CallOperation } from '../api/inner-call.js';
 import type { LimitsLeft } from '../api/limits-left.js';
 import type { ClientAddress } from '../auth/client-address.js';
 import type { ThreeLegs } from '../auth/oauth1/three-legs.js';
@@ -24,6 +25,8 @@ export type CreateRoutes = (pages: PageRoutes, context: WebContext) => PlainRout
 
 /** The dependencies of all pages. */
 export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'search'> {
+  /** Calls an endpoint of the API. */
+  readonly call: CallOperation;
   readonly accounts: AccountDeps;
   readonly sessions: WebSessionService;
   readonly signUp: SignUpService;

@@ -266,7 +266,7 @@ export function buildFakeApp(
     cappedIds,
     app: buildApp({
       endpoints: fakeEndpoints,
-      plainRoutes: [
+      plainRoutes: () => [
         {
           method: 'GET',
           path: '/assets/*',

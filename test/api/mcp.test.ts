@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readArguments } from '../../src/api/mcp/arguments.js';
+import { readArguments } from '../../src/api/call-arguments.js';
 import type { AnyEndpoint } from '../../src/api/endpoint.js';
 import { exampleOf, exampleUrl } from '../../src/api/reference/examples.js';
 import { endpoints } from '../../src/api/route-table.js';

@@ -47,7 +47,7 @@ const app: App = buildApp({
       handler: async () => reach('handler') ?? { data: { id: '1' } },
     }),
   ],
-  plainRoutes: [
+  plainRoutes: () => [
     {
       method: 'GET',
       path: '/fine',

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { parseJson } from '../../src/http/json.js';
-import { readArguments } from '../../src/api/mcp/arguments.js';
+import { readArguments } from '../../src/api/call-arguments.js';
 import { searchEndpoints } from '../../src/api/routes/search.js';
 import { isPlainLine } from '../../src/core/plain-line.js';
 import { fromBase64 } from '../../src/api/media/base64.js';

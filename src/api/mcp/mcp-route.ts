@@ -7,7 +7,7 @@ import type { PlainRequest, PlainRoute } from '../../http/plain-route.js';
 import { problemOf } from '../../http/problems.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import { PROTECTED_RESOURCE_PATH } from '../oauth/metadata.js';
-import { type CallDeps, callTool } from './call-tool.js';
+import { type CallDeps, callInside } from '../inner-call.js';
 import { type Tools, createTools, toolsFor } from './tools.js';
 
 export const MCP_PATH = '/mcp';
@@ -83,7 +83,7 @@ async function answer(
       list: () => toolsFor(tools, principal),
       call: (name, sentArguments) => {
         const tool = tools.get(name);
-        return tool && callTool(tool, sentArguments, principal, deps);
+        return tool && callInside(tool, sentArguments, principal, deps);
       },
     },
   );

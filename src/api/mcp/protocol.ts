@@ -10,15 +10,15 @@ import {
 import { Answer } from '../../http/answer.js';
 import { API_VERSION } from '../../http/exchange.js';
 import { clip } from '../../http/faults.js';
-import type { ToolArguments } from './arguments.js';
-import type { ToolAnswer } from './call-tool.js';
+import type { CallArguments } from '../call-arguments.js';
+import type { InnerAnswer } from '../inner-call.js';
 import type { ShownTool } from './tools.js';
 
 /** The tools of the sender of one message. */
 export interface ToolBox {
   list(): ShownTool[];
   /** Returns undefined if there is no such tool. Must not throw: the client would see the error's message. */
-  call(name: string, sent: ToolArguments): Promise<ToolAnswer> | undefined;
+  call(name: string, sent: CallArguments): Promise<InnerAnswer> | undefined;
 }
 
 /** A message of the Model Context Protocol, with the headers that the transport reads. */
@@ -74,7 +74,7 @@ function createServer(tools: ToolBox): Server {
   return server;
 }
 
-function resultOf({ status, text, headers }: ToolAnswer): CallToolResult {
+function resultOf({ status, text, headers }: InnerAnswer): CallToolResult {
   return {
     content: text === '' ? [] : [{ type: 'text', text }],
     ...(status >= 400 && { isError: true }),

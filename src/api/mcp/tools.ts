@@ -3,7 +3,8 @@ import type { JsonSchema } from '../../core/json-schema.js';
 import { PipitError } from '../../core/errors.js';
 import type { AnyEndpoint, CredentialRules } from '../endpoint.js';
 import { authorize } from '../guards.js';
-import { type EndpointRunner, type Shell, endpointRunner } from '../run-endpoint.js';
+import type { InnerEndpoint } from '../inner-call.js';
+import { type Shell, endpointRunner } from '../run-endpoint.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ShownTool {
@@ -19,10 +20,8 @@ export interface ShownTool {
 }
 
 /** An endpoint that clients call as a tool. */
-export interface Tool {
-  readonly endpoint: AnyEndpoint;
+export interface Tool extends InnerEndpoint {
   readonly access: CredentialRules;
-  readonly runner: EndpointRunner;
   readonly shown: ShownTool;
 }
 

@@ -1,6 +1,7 @@
 import type { AppAccess } from '../../core/access.js';
 import { PipitError } from '../../core/errors.js';
 import type { AppId } from '../../core/ids.js';
+import { isWebClient } from '../../core/web-client.js';
 import { postCap, usageDay, usagePeriod, type UsagePeriod } from '../../core/usage-period.js';
 import { findApp } from '../../stores/apps.js';
 import { listUsage, replaceUsage, type DayUsage } from '../../stores/usage.js';
@@ -72,14 +73,18 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps) {
   return {
     /** Throws 'usage-capped' when the cap is reached. Returns undefined when no database access was needed. */
     require: (app: AppAccess) => {
-      if (mode === 'off') return undefined;
+      if (mode === 'off' || isWebClient(app)) return undefined;
       const known = freshTotal(app.id);
       return known && hasLeft(app, known) ? undefined : requireLeft(app);
     },
     /** Counts a request of an app, whatever its outcome. */
-    countRequest: (app: AppAccess) => writer.addRequest(app.id),
+    countRequest: (app: AppAccess) => {
+      if (!isWebClient(app)) writer.addRequest(app.id);
+    },
     /** Counts posts that an app received, by their ids. */
-    record: (app: AppAccess, postIds: readonly string[]) => writer.add(app.id, postIds),
+    record: (app: AppAccess, postIds: readonly string[]) => {
+      if (!isWebClient(app)) writer.add(app.id, postIds);
+    },
     /** Reports the usage of the last `days` days, including today. Flushes this process's counts first. */
     report: async (app: AppAccess, count: number) => {
       await writer.flush();

@@ -1,12 +1,12 @@
-import { isUnicodeText } from '../../core/unicode.js';
-import { isLongInteger, longIntegerDigits } from '../../http/json.js';
-import type { PathValues } from '../../http/shell.js';
-import type { AnyEndpoint } from '../endpoint.js';
+import { isUnicodeText } from '../core/unicode.js';
+import { isLongInteger, longIntegerDigits } from '../http/json.js';
+import type { PathValues } from '../http/shell.js';
+import type { AnyEndpoint } from './endpoint.js';
 
-/** The arguments of a tool call by name, as `readJson` returns them. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
+/** The arguments of a call by name, as `readJson` returns them. */
+export type CallArguments = Readonly<Record<string, unknown>>;
 
-/** The parts of the request that a tool call stands for. */
+/** The parts of the request that a call stands for. */
 export interface RequestParts {
   readonly path: PathValues;
   /** Without the question mark. */
@@ -19,7 +19,7 @@ export interface RequestParts {
  * Sorts arguments into path, query and body (docs/api/mcp.md#arguments). Checks nothing: the endpoint refuses unknown
  * names and wrong values.
  */
-export function readArguments({ params = {}, body }: AnyEndpoint, sent: ToolArguments): RequestParts {
+export function readArguments({ params = {}, body }: AnyEndpoint, sent: CallArguments): RequestParts {
   const path: [string, string][] = [];
   const query: string[] = [];
   const members: [string, unknown][] = [];
