@@ -110,8 +110,8 @@ async function run(route: Route, shell: Shell, source: CallSource, progress: Cal
   } as Parameters<AnyEndpoint['handler']>[1];
   const handled = { endpoint, shell, call, principal: progress.principal, isNewer };
   if (shell.around === undefined) return handle(handled);
-  const { operationId: operation, errorStyle = 'problem' } = endpoint;
-  return shell.around({ operation, errorStyle, progress }, () => handle(handled));
+  const { operationId: operation, errorStyle = 'problem', streams: isStream } = endpoint;
+  return shell.around({ operation, errorStyle, isStream, progress }, () => handle(handled));
 }
 
 interface HandledCall {

@@ -89,7 +89,8 @@ function answerOf(
 ): Answer | Promise<Answer> {
   if (around === undefined) return route.handler(request);
   const { operation, errorStyle } = progress;
-  const answering = around({ operation, errorStyle, progress }, async () => route.handler(request));
+  const call = { operation, errorStyle, progress, sent: request };
+  const answering = around(call, async () => route.handler(request));
   return answering as Promise<Answer>;
 }
 

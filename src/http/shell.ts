@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthRequest } from '../auth/auth-request.js';
 import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import type { RateLimitState } from '../limits/rate-limit.js';
@@ -8,11 +9,22 @@ import type { ApiLog } from './fault-log.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** A request as it was sent, for handlers that authenticate it. */
+export interface SentRequest extends AuthRequest {
+  readonly rawQuery: string;
+  /** Empty if the route is streamed. */
+  readonly body: Buffer;
+}
+
 /** A call that has passed all checks: its handler is about to run. */
 export interface CheckedCall {
   /** The id of an endpoint, or method and path pattern of another route. */
   readonly operation: string;
   readonly errorStyle: 'problem' | 'v1';
+  /** True if the answer is a stream of messages. */
+  readonly isStream?: boolean;
+  /** Present for a route that authenticates in its handler. */
+  readonly sent?: SentRequest;
   /** What the answer tells about the sender and its limits. */
   readonly progress: {
     readonly principal: Principal | undefined;

@@ -5,7 +5,7 @@ import { systemTimers } from '../core/timers.js';
 import { loadLanguageDetector } from '../core/post-text/language.js';
 import { createBodyRoom } from '../http/body-room.js';
 import { createListener } from '../http/listener.js';
-import type { Around } from '../http/shell.js';
+import type { Around, SentRequest } from '../http/shell.js';
 import { requestIds } from '../http/request-ids.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
 import { endpoints } from '../api/route-table.js';
@@ -29,6 +29,7 @@ import { createCostLayer } from './costs/cost-layer.js';
 import { Costs } from './costs/costs.js';
 import { createFaultLayer } from './faults/fault-layer.js';
 import { FaultRules } from './faults/fault-rules.js';
+import { namedSender, type NamedSender } from './faults/named-sender.js';
 import { Pauses } from './faults/pauses.js';
 import { createFront } from './front.js';
 import type { Foundation, SandboxOptions } from './foundation.js';
@@ -91,7 +92,8 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   const faults = new FaultRules(seed ?? randomInt(MAX_SEED));
   const costs = new Costs();
   const pauses = new Pauses(systemTimers);
-  const around = layersOf({ faults, costs }, pauses, clock.now);
+  const sender: FindSender = (request) => namedSender(server.pipit.backend.engine, clock.now, request);
+  const around = layersOf({ faults, costs }, pauses, clock.now, sender);
   const build = (opening: Opening, ofSeed: number | undefined): Promise<Pipit> =>
     startServer({ ...foundation, around }, opening, ofSeed);
   const server = await CurrentServer.start({ build, log, pauses }, await base.copy.restore(), seed);
@@ -106,13 +108,22 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   return { publicUrl: publicUrlOf(config), clock, server, states, clockControl, journal, faults, costs };
 }
 
+type FindSender = (request: SentRequest) => Promise<NamedSender>;
+
 /** Returns what stands between checks and handlers. What a fault replaces is free. */
 function layersOf(
   { faults, costs }: Pick<Sandbox, 'faults' | 'costs'>,
   pauses: Pauses,
   clock: Clock,
+  sender: FindSender,
 ): Around {
-  const disturb = createFaultLayer({ rules: faults, clock, timers: systemTimers, pauses });
+  const disturb = createFaultLayer({
+    rules: faults,
+    namedSender: sender,
+    clock,
+    timers: systemTimers,
+    pauses,
+  });
   const charge = createCostLayer(costs, clock);
   return (call, handler) => disturb(call, () => charge(call, handler));
 }

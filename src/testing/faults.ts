@@ -36,7 +36,11 @@ export interface FaultEffect {
 
 /** A rule that disturbs requests (docs/sandbox.md#faults). */
 export interface FaultRule {
-  readonly match?: RequestPattern & { readonly headers?: Readonly<Record<string, string>> };
+  readonly match?: RequestPattern & {
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The nth connection of an app to a stream since the rule was added. */
+    readonly connection?: number;
+  };
   /** From 0 to 1; drawn with the seed of the server. */
   readonly probability?: number;
   /** The number of matching requests that pass first. */

@@ -14,7 +14,11 @@ const JSON_BODY = /^\s*application\/(?:[\w.-]+\+)?json\b/i;
  * (docs/api/authentication.md#tokens). Throws OAuthError for a parameter with two values or a NUL, and for an
  * unreadable body.
  */
-export function readOAuthParameters({ rawQuery, headers, body }: PlainRequest): OAuthParameters {
+export function readOAuthParameters({
+  rawQuery,
+  headers,
+  body,
+}: Pick<PlainRequest, 'rawQuery' | 'headers' | 'body'>): OAuthParameters {
   const parameters = new Map<string, string>();
   const type = headers['content-type'] ?? '';
   const fromBody = JSON_BODY.test(type) ? membersOf(body) : isForm(type) ? formOf(body) : [];

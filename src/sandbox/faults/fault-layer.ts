@@ -1,21 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import { pathOf } from '../../auth/auth-request.js';
+import type { Principal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import { seededRandom } from '../../core/seeded-random.js';
 import type { Timers } from '../../core/timers.js';
 import { Answer } from '../../http/answer.js';
 import { exchangeOf } from '../../http/exchange.js';
-import type { Around, CheckedCall } from '../../http/shell.js';
+import type { Around, CheckedCall, SentRequest } from '../../http/shell.js';
 import { InjectedFault } from '../../journal/injected-fault.js';
 import { drawDelayMs, type Effect } from './effect.js';
 import { faultAnswer } from './fault-answer.js';
 import type { ChosenFault, FaultRules } from './fault-rules.js';
+import type { NamedSender } from './named-sender.js';
 import type { Pauses } from './pauses.js';
 import { readPrefer } from './prefer.js';
 import { cutAnswer, dripAnswer, resetConnection } from './shape-answer.js';
 
 interface FaultLayerDeps {
-  readonly rules: Pick<FaultRules, 'choose'>;
+  readonly rules: Pick<FaultRules, 'choose' | 'selectsSenders'>;
+  /** Finds the app and the user that a request names whose route has not authenticated it. */
+  readonly namedSender: (request: SentRequest) => Promise<NamedSender>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly pauses: Pick<Pauses, 'pause'>;
@@ -28,11 +32,16 @@ const RETRY_AFTER_MS = 15 * 60_000;
  * Creates the layer that disturbs calls: as the call's own `Prefer` header asks, otherwise by the first rule that
  * affects it. Calls of tools pass.
  */
-export function createFaultLayer({ rules, clock, timers, pauses }: FaultLayerDeps): Around {
+export function createFaultLayer({ rules, namedSender, clock, timers, pauses }: FaultLayerDeps): Around {
+  const senderOf = async ({ sent, progress: { principal } }: CheckedCall): Promise<NamedSender> => {
+    if (principal) return authenticatedSender(principal);
+    return sent && rules.selectsSenders ? namedSender(sent) : {};
+  };
   return async (call, handler) => {
     const { response } = call.progress;
-    const fault = response && (preferredFault(response) ?? rules.choose(requestOf(call, response)));
-    if (response === undefined || fault === undefined) return handler();
+    if (response === undefined) return handler();
+    const fault = preferredFault(response) ?? rules.choose(requestOf(call, response, await senderOf(call)));
+    if (fault === undefined) return handler();
     const { effect } = fault;
     const { delay } = effect;
     const pause = async (): Promise<void> => {
@@ -60,14 +69,20 @@ function preferredFault(response: ServerResponse): ChosenFault | undefined {
   return { source: 'prefer', effect: preferred.effect, random: seededRandom(0) };
 }
 
-function requestOf({ operation, progress: { principal } }: CheckedCall, { req }: ServerResponse) {
+function requestOf(
+  { operation, isStream = false }: CheckedCall,
+  { req }: ServerResponse,
+  sender: NamedSender,
+) {
+  const { headers, method = '', url = '' } = req;
+  return { operation, isStream, method, path: pathOf(url), headers, ...sender };
+}
+
+function authenticatedSender(principal: Principal): NamedSender {
+  const { app } = principal;
   return {
-    operation,
-    method: req.method ?? '',
-    path: pathOf(req.url ?? ''),
-    headers: req.headers,
-    ...(principal && { app: { id: String(principal.app.id), name: principal.app.name } }),
-    ...(principal && principal.context !== 'app' && { userId: String(principal.userId) }),
+    app: { id: String(app.id), name: app.name },
+    ...(principal.context !== 'app' && { userId: String(principal.userId) }),
   };
 }
 

@@ -8,6 +8,8 @@ export interface NewFaultRule {
   readonly match: RequestPattern & {
     /** Values by name in lower case; `*` matches every value. */
     readonly headers?: Readonly<Record<string, string>>;
+    /** The number of a connection of one app to one stream, counted from 1 since the rule was added. */
+    readonly connection?: number;
   };
   /** From 0 to 1. */
   readonly probability: number;
@@ -29,6 +31,8 @@ export interface FaultRule extends NewFaultRule {
 /** A request that rules may affect. */
 export interface FaultedRequest extends MatchedRequest {
   readonly headers: IncomingHttpHeaders;
+  /** Connects to a stream. */
+  readonly isStream: boolean;
 }
 
 /** An effect on one request. */
@@ -47,6 +51,8 @@ interface Kept extends NewFaultRule {
   readonly id: number;
   readonly matches: (request: MatchedRequest) => boolean;
   readonly random: Random;
+  /** The connections so far, by app and stream. */
+  readonly connections: Map<string, number>;
   matched: number;
   applied: number;
 }
@@ -63,7 +69,8 @@ export class FaultRules {
     this.#lastId += 1;
     const id = this.#lastId;
     const random = seededRandom(this.seed, id);
-    const kept = { ...rule, id, matches: patternMatcher(rule.match), random, matched: 0, applied: 0 };
+    const matches = patternMatcher(rule.match);
+    const kept: Kept = { ...rule, id, matches, random, connections: new Map(), matched: 0, applied: 0 };
     this.#rules.push(kept);
     return kept;
   }
@@ -95,8 +102,17 @@ export class FaultRules {
     this.seed = seed;
   }
 
-  /** Returns the effect of the first rule that affects a request. Counts it in every rule that it reaches. */
+  /** True if a rule selects requests by their senders. */
+  get selectsSenders(): boolean {
+    return this.#rules.some(({ match: { app, userId } }) => app !== undefined || userId !== undefined);
+  }
+
+  /**
+   * Returns the effect of the first rule that affects a request. Counts it in every rule that it reaches, and a
+   * connection in every rule that asks for one.
+   */
   choose(request: FaultedRequest): ChosenFault | undefined {
+    if (request.isStream) for (const each of this.#rules) countConnection(each, request);
     const rule = this.#rules.find((each) => affects(each, request));
     return rule && { source: `rule ${rule.id}`, effect: rule.effect, random: rule.random };
   }
@@ -105,11 +121,26 @@ export class FaultRules {
 function affects(rule: Kept, request: FaultedRequest): boolean {
   const { match, probability, after, count = Infinity } = rule;
   if (!rule.matches(request) || !hasHeaders(request.headers, match.headers)) return false;
+  if (match.connection !== undefined && match.connection !== connectionOf(rule, request)) return false;
   rule.matched += 1;
   if (rule.matched <= after || rule.applied >= count) return false;
   if (probability < 1 && rule.random() >= probability) return false;
   rule.applied += 1;
   return true;
+}
+
+function countConnection(rule: Kept, request: FaultedRequest): void {
+  if (rule.match.connection === undefined) return;
+  rule.connections.set(streamOf(request), (connectionOf(rule, request) ?? 0) + 1);
+}
+
+/** Returns the number of a request among the connections of its app to its stream; undefined if it is none. */
+function connectionOf({ connections }: Kept, request: FaultedRequest): number | undefined {
+  return request.isStream ? connections.get(streamOf(request)) : undefined;
+}
+
+function streamOf({ operation, app }: FaultedRequest): string {
+  return `${app?.id ?? ''} ${operation}`;
 }
 
 function hasHeaders(sent: IncomingHttpHeaders, wanted: Readonly<Record<string, string>> = {}): boolean {

@@ -120,6 +120,11 @@ export const ruleBody = jsonBody(
         app: text({ min: 1, max: 100, description: 'The id or the name of the authenticated app.' }),
         user: text({ min: 1, max: 50, description: 'The id or the username of the authenticated user.' }),
         headers: headerMap('Headers of the request; `*` stands for any value.'),
+        connection: integer({
+          min: 1,
+          max: MAX_REQUESTS,
+          description: 'The nth connection of an app to a stream since the rule was added.',
+        }),
       },
       'The requests; by default all.',
     ),
