@@ -70,5 +70,5 @@ function asJson({ file, faults, unlisted }: WorldRefused) {
 function describe(added: Added): string {
   const parts = Object.entries(added).filter(([, count]) => count > 0);
   if (parts.length === 0) return 'nothing new';
-  return `added ${parts.map(([section, count]) => `${count} ${section}`).join(', ')}`;
+  return `added ${parts.map(([section, count]) => `${count} ${section.replaceAll('_', ' ')}`).join(', ')}`;
 }

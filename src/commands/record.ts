@@ -59,7 +59,9 @@ function resultOf(report: RecordingReport, folder: string): Result {
       beyond_bound: beyondBound,
     },
   };
-  const sections = Object.entries(world).map(([section, count]) => `${count} ${section}`);
+  const sections = Object.entries(world).map(
+    ([section, count]) => `${count} ${section.replaceAll('_', ' ')}`,
+  );
   const lines = [
     `recorded ${report.requests} requests: ${sections.join(', ') || 'nothing for a world file'}`,
     ...(completedUsers > 0 ? [`completed: ${completedUsers} users whose profile was not seen`] : []),

@@ -12,6 +12,12 @@ export const MAX_POST_CHARACTERS = 25_000;
 /** Photos per post. An animated image or a video must be alone (docs/api/posts.md#attachments). */
 export const MAX_POST_MEDIA = 4;
 export const MAX_TAGGED_USERS = 10;
+/** What the author says about the media of a post, and the addresses that a post keeps. */
+export const MAX_MEDIA_TITLE = 280;
+export const MAX_MEDIA_DESCRIPTION = 1_000;
+export const MAX_POST_URL = 2_048;
+/** An address of the web, which begins with its scheme. */
+export const WEB_ADDRESS = /^https?:\/\/\S+$/;
 
 export const POLL_OPTIONS = { min: 2, max: 4 } as const;
 export const POLL_OPTION_CHARACTERS = { min: 1, max: 25 } as const;
@@ -46,6 +52,9 @@ export const MAX_COMMUNITY_DESCRIPTION = 1_000;
 /** The greatest length of a rule of a filtered stream that a server can allow, and its tag (docs/api/streams.md#rules). */
 export const MAX_RULE_LENGTH = 4_096;
 export const MAX_RULE_TAG_CHARACTERS = 1_000;
+
+/** The tag of a subscription to activity (docs/api/activity.md#subscriptions). */
+export const MAX_ACTIVITY_TAG_CHARACTERS = 200;
 
 /** The name of a folder of bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
 export const MAX_FOLDER_NAME = 25;

@@ -1,4 +1,5 @@
 import type { CommunityId } from '../core/ids.js';
+import { MAX_MEDIA_DESCRIPTION, MAX_MEDIA_TITLE, MAX_POST_URL, WEB_ADDRESS } from '../core/limits.js';
 import * as v from '../core/validators.js';
 import type { Post } from '../core/post.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
@@ -12,10 +13,10 @@ export const KEPT_MEMBERS = {
   share_with_followers: v.boolean(),
   paid_partnership: v.boolean(),
   made_with_ai: v.boolean(),
-  media_title: v.text({ min: 1, max: 280 }),
-  media_description: v.text({ min: 1, max: 1_000 }),
-  direct_message_deep_link: v.text({ min: 1, max: 2_048, pattern: /^https?:\/\/\S+$/ }),
-  card_uri: v.text({ min: 1, max: 2_048 }),
+  media_title: v.text({ min: 1, max: MAX_MEDIA_TITLE }),
+  media_description: v.text({ min: 1, max: MAX_MEDIA_DESCRIPTION }),
+  direct_message_deep_link: v.text({ min: 1, max: MAX_POST_URL, pattern: WEB_ADDRESS }),
+  card_uri: v.text({ min: 1, max: MAX_POST_URL }),
   nullcast: v.boolean(),
 };
 type KeptMembers = v.ValuesOf<typeof KEPT_MEMBERS>;

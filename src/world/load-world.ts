@@ -14,7 +14,8 @@ import { checkLists, storeLists } from './lists.js';
 import { checkMedia, storeMedia } from './media.js';
 import { createEdgeIds, SECTIONS, type Added, type Check, type Load } from './pass.js';
 import { checkPlaces, storePlaces } from './places.js';
-import { checkPosts, mediaAuthors, storePosts } from './posts.js';
+import { checkPosts } from './check-posts.js';
+import { mediaAuthors, storePosts } from './store-posts.js';
 import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
 import {
   checkFollows,

@@ -75,6 +75,9 @@ test('load counts new objects per section, and none the second time', () =>
     expect((await load([{ tokens: [{ ...TOKENS[1], access_token: 'jkl' }] }])).stdout).toBe(
       '0.json: added 1 tokens',
     );
+    const folder = { id: '7', user: 'bob', name: 'Herons' };
+    const plain = { bookmark_folders: [folder], dm_blocks: [{ from: 'bob', to: 'carol' }] };
+    expect((await load([plain])).stdout).toBe('0.json: added 1 dm blocks, 1 bookmark folders');
   }));
 
 test('load reports every fault of a file with file, path and reason, one per line', () =>

@@ -11,8 +11,10 @@ import type { Principal } from '../../core/access.js';
 import { forbidden, invalidRequest } from '../../core/errors.js';
 import type { ActivitySubscriptionId, UserId, WebhookId } from '../../core/ids.js';
 import { count, flag, fullObject, id, listOf, object, ref, text } from '../../core/json-schema.js';
+import { MAX_ACTIVITY_TAG_CHARACTERS } from '../../core/limits.js';
 import * as v from '../../core/validators.js';
 import { noSubscription } from '../../services/activity/activity-subscriptions.js';
+import { faultOfFilter, faultOfSubscriber } from '../../services/activity/filter-rules.js';
 import { presentDate } from '../../views/present/dates.js';
 import { idField, jsonBody } from '../body/body.js';
 import type { ApiContext } from '../context.js';
@@ -27,7 +29,6 @@ import { viewerOf } from '../viewer.js';
 const PATH = '/2/activity/subscriptions';
 const MAX_LISTED = 1_000;
 const MAX_AT_ONCE = 100;
-const MAX_TAG_CHARACTERS = 200;
 
 /** A deprecated name that is still taken. */
 const FORMER_NAME = 'chat.conversation_join';
@@ -39,7 +40,7 @@ const ofApp = { ...common, rateLimits: perQuarterHour({ app: 500 }), access: { c
 
 const tag = v.text({
   min: 1,
-  max: MAX_TAG_CHARACTERS,
+  max: MAX_ACTIVITY_TAG_CHARACTERS,
   description: 'A label that the events carry.',
   example: 'herons',
 });
@@ -188,27 +189,18 @@ async function totalOf({ activitySubscriptions }: ApiContext, principal: Princip
 /** Throws 'invalid-request' unless the filter fits the type. */
 function readFilter(type: ActivityType, sent: v.ValueOf<typeof filter>): ActivityFilter {
   const { user_id: userId, keyword, direction } = sent;
-  const { takesKeyword = false, isDirectional = false } = activityRuleOf(type);
-  const [needed, other] = takesKeyword
-    ? (['keyword', 'user_id'] as const)
-    : (['user_id', 'keyword'] as const);
-  const fault = (member: string, message: string) => invalidRequest(`$.filter.${member}`, [], message);
-  if (sent[needed] === undefined) throw fault(needed, `The event type ${type} requires \`filter.${needed}\``);
-  if (sent[other] !== undefined) throw fault(other, `The event type ${type} has no \`filter.${other}\``);
-  if (direction !== undefined && !isDirectional) {
-    throw fault('direction', `The event type ${type} has no \`filter.direction\``);
-  }
+  const fault = faultOfFilter(type, { userId, keyword, direction });
+  if (fault) throw invalidRequest(`$.filter.${fault.member}`, [], fault.message);
   return { userId, keyword, direction };
 }
 
 /** Throws as `authorize` does, and 'forbidden' if a private kind is not the user's own. */
-function requireAccess(type: ActivityType, { userId }: ActivityFilter, principal: Principal): void {
+function requireAccess(type: ActivityType, wanted: ActivityFilter, principal: Principal): void {
   const { scope, permission, isPrivate = false } = activityRuleOf(type);
   const contexts = isPrivate ? (['oauth1', 'oauth2'] as const) : (['app', 'oauth1', 'oauth2'] as const);
   authorize({ contexts, scopes: [scope], permission }, principal);
-  if (isPrivate && userId !== viewerOf(principal)) {
-    throw forbidden(`Users may subscribe to ${type} only for their own account.`);
-  }
+  const fault = faultOfSubscriber(type, wanted, viewerOf(principal));
+  if (fault !== undefined) throw forbidden(fault);
 }
 
 function present(subscription: ActivitySubscription) {

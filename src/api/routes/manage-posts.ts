@@ -1,11 +1,15 @@
 import type { CommunityId, MediaId, PostId, UserId } from '../../core/ids.js';
 import {
   MAX_POST_CHARACTERS,
+  MAX_MEDIA_DESCRIPTION,
+  MAX_MEDIA_TITLE,
   MAX_POST_MEDIA,
+  MAX_POST_URL,
   MAX_TAGGED_USERS,
   POLL_MINUTES,
   POLL_OPTION_CHARACTERS,
   POLL_OPTIONS,
+  WEB_ADDRESS,
 } from '../../core/limits.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
@@ -33,8 +37,8 @@ const postBody = jsonBody(
     }),
     direct_message_deep_link: v.text({
       min: 1,
-      max: 2048,
-      pattern: /^https?:\/\/\S+$/,
+      max: MAX_POST_URL,
+      pattern: WEB_ADDRESS,
       description: 'A link that opens a conversation with the author.',
     }),
     for_super_followers_only: v.boolean('Whether only followers of the author see the post.'),
@@ -49,8 +53,8 @@ const postBody = jsonBody(
           description: 'Four photos, one GIF or one video of the user.',
         }),
       ),
-      title: v.text({ min: 1, max: 280, description: 'The title of the media.' }),
-      description: v.text({ min: 1, max: 1000, description: 'What the media show.' }),
+      title: v.text({ min: 1, max: MAX_MEDIA_TITLE, description: 'The title of the media.' }),
+      description: v.text({ min: 1, max: MAX_MEDIA_DESCRIPTION, description: 'What the media show.' }),
       embeddable: v.boolean('Without effect: files never expire, and other sites may show them.'),
       tagged_user_ids: v.list(idField<UserId>(), {
         min: 0,
@@ -82,7 +86,11 @@ const postBody = jsonBody(
       }),
     }),
     reply_settings: replySettings,
-    card_uri: v.text({ min: 1, max: 2048, description: 'Stored and returned; excludes other attachments.' }),
+    card_uri: v.text({
+      min: 1,
+      max: MAX_POST_URL,
+      description: 'Stored and returned; excludes other attachments.',
+    }),
     community_id: idField<CommunityId>('The community to post in, of which the user is a member.'),
     share_with_followers: v.boolean(
       'Whether followers see a post in a community, or for super followers, at home.',

@@ -2,7 +2,7 @@ import type { ActivityFilter, ActivitySubscription, ActivityType } from '../../c
 import { conflict, forbidden, resourceNotFound } from '../../core/errors.js';
 import type { ActivitySubscriptionId, AppId, UserId, WebhookId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
-import type { Tx } from '../../database/engine.js';
+import type { Queryable, Tx } from '../../database/engine.js';
 import type { FeedEntry } from '../../database/feed.js';
 import {
   changeActivitySubscription,
@@ -17,6 +17,7 @@ import {
 import { lockApp } from '../../stores/locks.js';
 import { findUser } from '../../stores/users.js';
 import type { ServiceDeps } from '../service-deps.js';
+import { subscriptionKey } from './filter-rules.js';
 import { matchActivities } from './match-activities.js';
 import { requireOwn } from '../webhooks/own-webhook.js';
 
@@ -93,22 +94,24 @@ async function subscribe(
   return made;
 }
 
+/** Returns the app's subscription with the same subscriber, type, filter and webhook. */
+async function findSameSubscription(
+  db: Queryable,
+  wanted: NewActivitySubscription,
+): Promise<ActivitySubscription | undefined> {
+  const others = await listActivitySubscriptionsTo(db, wanted.appId, wanted.type, wanted.userId);
+  const key = subscriptionKey(wanted);
+  return others.find((other) => subscriptionKey(other) === key);
+}
+
 /** Throws 'conflict' if the same subscriber (a user, or the app) has another with the same type, filter and webhook. */
 async function requireNoOther(
   tx: Tx,
-  { appId, subscriberId, type, userId, keyword, direction, webhookId }: NewActivitySubscription,
+  wanted: NewActivitySubscription,
   id?: ActivitySubscriptionId,
 ): Promise<void> {
-  const others = await listActivitySubscriptionsTo(tx, appId, type, userId);
-  const same = others.find(
-    (other) =>
-      other.id !== id &&
-      other.subscriberId === subscriberId &&
-      other.keyword === keyword &&
-      other.direction === direction &&
-      other.webhookId === webhookId,
-  );
-  if (!same) return;
+  const same = await findSameSubscription(tx, wanted);
+  if (!same || same.id === id) return;
   throw conflict(`The subscription [${same.id}] has the same event type, filter and webhook.`);
 }
 
