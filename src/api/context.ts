@@ -11,6 +11,7 @@ import type { ListService } from '../services/lists/lists.js';
 import type { MediaAnalyticsService } from '../services/media/media-analytics.js';
 import type { MediaService } from '../services/media/media.js';
 import type { PlaceSearch } from '../services/places/search-places.js';
+import type { PollService } from '../services/posts/poll-votes.js';
 import type { PostService } from '../services/posts/posts.js';
 import type { RelationService } from '../services/relations/relations.js';
 import type { RepostService } from '../services/posts/reposts.js';
@@ -49,6 +50,7 @@ export interface Streams {
 /** The dependencies of handlers: services that act and views that present. */
 export interface ApiContext {
   readonly posts: PostService;
+  readonly polls: PollService;
   readonly articles: ArticleService;
   readonly likes: LikeService;
   readonly reposts: RepostService;
@@ -78,4 +80,5 @@ export interface ApiContext {
   readonly usage: UsageService;
   readonly views: Views;
   readonly paging: Paging;
+  readonly clock: Clock;
 }

@@ -22,6 +22,7 @@ import { createMediaMetadata } from './routes/media-metadata.js';
 import { subtitleEndpoints, subtitleV1Endpoints } from './routes/media-subtitles.js';
 import { mediaUploadV1Endpoints } from './routes/media-upload-v1.js';
 import { mediaUploadEndpoints } from './routes/media-upload.js';
+import { pipitEndpoints } from './routes/pipit/pipit-endpoints.js';
 import { postLookupEndpoints } from './routes/post-lookup.js';
 import { relationEndpoints } from './routes/relations.js';
 import { repostEndpoints } from './routes/reposts.js';
@@ -91,4 +92,5 @@ export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   verifyCredentials,
   ...endpointsV1,
   getUsage,
+  ...pipitEndpoints,
 ]);

@@ -207,6 +207,15 @@ export interface Poll {
   readonly votingStatus?: 'open' | 'closed';
 }
 
+/**
+ * Returns whether a poll takes votes; undefined if that is unknown. A poll closes in the second that its end names,
+ * whatever was stored.
+ */
+export function pollStatus(poll: Poll, nowMs: number): 'open' | 'closed' | undefined {
+  if (poll.endsAtMs === undefined) return poll.votingStatus;
+  return Math.floor(poll.endsAtMs / 1000) <= Math.floor(nowMs / 1000) ? 'closed' : 'open';
+}
+
 /** A place; its optional parts are in wire format (docs/api/objects.md#place). */
 export interface Place {
   readonly id: string;

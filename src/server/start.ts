@@ -1,9 +1,9 @@
 import { buildApp, type App } from '../api/app.js';
-import type { ApiContext, Streams } from '../api/context.js';
+import type { Streams } from '../api/context.js';
+import { createContext } from './api-context.js';
 import type { ApiLog } from '../http/fault-log.js';
 import type { HttpShell } from '../http/shell.js';
 import { mediaFiles } from '../api/media-files.js';
-import { createPaging } from '../api/paging.js';
 import { endpoints } from '../api/route-table.js';
 import { complianceRoutes } from '../api/routes/compliance-files.js';
 import { createAuthenticator } from '../auth/authenticate.js';
@@ -38,33 +38,12 @@ import type { RecordingPeers } from '../journal/recording-peers.js';
 import { openExchange } from './open-exchange.js';
 import { openRecordings } from './open-recordings.js';
 import { openActivity } from './open-activity.js';
-import { createComplianceService, type ComplianceService } from '../services/compliance/compliance-jobs.js';
-import { createDmService } from '../services/dms/dms.js';
-import { createArticleService } from '../services/posts/articles.js';
-import { createAnalyticsService } from '../services/posts/analytics.js';
-import { createBookmarkService } from '../services/posts/bookmarks.js';
-import { createLikeService } from '../services/posts/likes.js';
-import { createListService } from '../services/lists/lists.js';
-import { createMediaAnalytics } from '../services/media/media-analytics.js';
-import { createPageTokens } from '../api/page-tokens.js';
-import { createPostService } from '../services/posts/posts.js';
 import type { CountsGroup } from './workers/counts-channel.js';
-import { createRelationService } from '../services/relations/relations.js';
 import { RelationCache } from '../stores/relation-cache.js';
 import { StreamConnections } from '../services/streams/connections.js';
 import { FeedStreams } from '../services/streams/feed-streams.js';
 import { createStreamedObjects } from '../services/streams/streamed-objects.js';
 import { FilteredStreams } from '../services/streams/filtered-streams.js';
-import { createStreamRuleService } from '../services/streams/stream-rules.js';
-import { createCommunityService } from '../services/communities/communities.js';
-import { createSpaceService } from '../services/spaces/spaces.js';
-import { createCountService } from '../services/search/count-posts.js';
-import { createPlaceSearch } from '../services/places/search-places.js';
-import { createTrendService } from '../services/trends/trends.js';
-import { createUserSearch } from '../services/search/search-users.js';
-import { createSearchService } from '../services/search/search.js';
-import { createTimelineService } from '../services/timelines/timelines.js';
-import { createRepostService } from '../services/posts/reposts.js';
 import { createUsageService } from '../services/usage/usage.js';
 import { createViews } from '../views/views.js';
 import { problemPage } from '../web/problem-page.js';
@@ -234,7 +213,7 @@ function createApp(
   backend: Backend,
   parts: Parts,
 ): App {
-  const { engine, clock, ids, queue, vault } = backend;
+  const { engine, clock, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
   const recording = openRecordings(clock, recordingPeers);
   const baseUrls = createBaseUrlCandidates({
@@ -245,8 +224,7 @@ function createApp(
   const oauth1 = createOAuth1Verifier({ clock: signingClock ?? clock, nonces, baseUrls });
   const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
   const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
-  const compliance = createComplianceService({ engine, ids, clock, queue, key: backend.key, publicUrl });
-  const context = createContext(config, backend, parts, compliance);
+  const context = createContext(config, backend, parts);
   return buildApp({
     endpoints,
     plainRoutes: (call) => [
@@ -264,7 +242,7 @@ function createApp(
         webhooks: parts.webhooks,
         context,
       }),
-      ...complianceRoutes(compliance),
+      ...complianceRoutes(context.compliance),
       mediaFiles(media),
       ...operations.routes,
     ],
@@ -287,53 +265,6 @@ function createApp(
     },
     showProblem: problemPage,
   });
-}
-
-/** Creates the context of endpoint handlers. */
-function createContext(
-  config: Config,
-  backend: Backend,
-  { writer, publicUrl, media, usage, streams, relations, views, webhooks, activity }: Parts,
-  compliance: ComplianceService,
-): ApiContext {
-  const { engine, clock, ids, queue } = backend;
-  return {
-    posts: createPostService({ engine, ids, writer, publicUrl, clock, queue }),
-    articles: createArticleService({ engine, ids, clock, writer }),
-    likes: createLikeService({ engine, ids }),
-    reposts: createRepostService({ engine, ids, writer, clock, queue }),
-    bookmarks: createBookmarkService({ engine, ids }),
-    relations: createRelationService({ engine, ids, queue }),
-    lists: createListService({ engine, ids }),
-    dms: createDmService({ engine, ids, clock, publicUrl }),
-    spaces: createSpaceService({ engine, ids, clock }),
-    communities: createCommunityService({ engine, ids }),
-    media,
-    mediaAnalytics: createMediaAnalytics({ engine }),
-    timelines: createTimelineService({ engine, clock, relations }),
-    search: createSearchService({ engine, clock }),
-    searchUsers: createUserSearch({ engine }),
-    analytics: createAnalyticsService({ engine }),
-    searchPlaces: createPlaceSearch(engine),
-    trends: createTrendService({ engine, clock }),
-    counts: createCountService({ engine, clock }),
-    streams,
-    streamRules: createStreamRuleService({
-      engine,
-      ids,
-      clock,
-      limits: { maxRules: config.streamRules, maxLength: config.streamRuleLength },
-    }),
-    activitySubscriptions: activity.activitySubscriptions,
-    accountSubscriptions: activity.accountSubscriptions,
-    webhooks: webhooks.service,
-    webhookLinks: webhooks.links,
-    webhookReplays: webhooks.replays,
-    compliance,
-    usage,
-    views,
-    paging: createPaging(createPageTokens(backend.key)),
-  };
 }
 
 /**

@@ -70,4 +70,5 @@ const deleteOwnRows = deleteBy<UserId>(
   'operators',
   'media_usage',
   'bookmark_folders',
+  'poll_votes',
 );

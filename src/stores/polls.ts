@@ -11,6 +11,7 @@ const POLLS = defineTable<Poll, PollId>('polls', 'id', {
   votingStatus: ['voting_status', asOptionalText],
 });
 
+export const findPoll = POLLS.find;
 export const findPolls = POLLS.findAmong;
 export const insertPoll = POLLS.insertNew;
 export const updatePoll = POLLS.overwriter();

@@ -212,6 +212,9 @@ export async function setProtected(tx: Tx, id: UserId, isProtected: boolean): Pr
   tx.emit({ kind: isProtected ? 'account-protected' : 'account-unprotected', userId: id });
 }
 
+/** Pins a post to its author's profile, or unpins it. */
+export const setPinnedPost = USERS.updater('pinnedPostId');
+
 /** Pins the new version of a post that is pinned to its author's profile. */
 export async function replacePinnedPost(tx: Tx, userId: UserId, oldId: PostId, newId: PostId): Promise<void> {
   await tx.run(sql`

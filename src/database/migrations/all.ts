@@ -38,6 +38,7 @@ import { webhooks } from './0036-webhooks.js';
 import { articles } from './0038-articles.js';
 import { communities } from './0039-communities.js';
 import { accountSubscriptions } from './0040-account-subscriptions.js';
+import { pollVotes } from './0041-poll-votes.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   articles,
   communities,
   accountSubscriptions,
+  pollVotes,
 ];

@@ -76,17 +76,22 @@ export async function isBlockedEitherWay(db: Queryable, one: UserId, other: User
 }
 
 /**
- * Returns the post named by `tweet_id`, or its original if it is a repost
+ * Returns the post named by `parameter`, or its original if it is a repost
  * (docs/api/posts.md#replies-quotes-and-reposts). Throws 'resource-not-found' when there is none, and 'forbidden'
  * when the user may not see it (docs/api/errors.md#refused-actions).
  *
  * Locks user and post first, so that neither is deleted while an edge to them is inserted. With this lock, actions on
  * posts need no more than read-committed isolation.
  */
-export async function requirePostTarget(tx: Tx, userId: UserId, id: PostId): Promise<Post> {
+export async function requirePostTarget(
+  tx: Tx,
+  userId: UserId,
+  id: PostId,
+  parameter = 'tweet_id',
+): Promise<Post> {
   await lockUsers(tx, [userId]);
   const named = await findPost(tx, id);
-  if (!named) throw resourceNotFound({ resourceType: 'tweet', parameter: 'tweet_id', value: String(id) });
+  if (!named) throw resourceNotFound({ resourceType: 'tweet', parameter, value: String(id) });
   await lockPost(tx, named.repostedPostId ?? firstVersionId(named));
   const target = await findVisibleOriginal(tx, userId, id);
   if (!target) throw notPermitted();

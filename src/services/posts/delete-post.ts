@@ -13,6 +13,7 @@ import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
 import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
 import { lockPost } from '../../stores/locks.js';
+import { deletePollVotes } from '../../stores/poll-votes.js';
 import { deletePoll } from '../../stores/polls.js';
 import {
   deleteHiddenReply,
@@ -114,7 +115,10 @@ export async function deleteMentions(tx: Tx, post: Post, listedId: PostId): Prom
 }
 
 async function deleteAttachments(tx: Tx, post: Post): Promise<void> {
-  for (const id of post.detail.pollIds ?? []) await deletePoll(tx, BigInt(id) as PollId);
+  for (const id of post.detail.pollIds ?? []) {
+    await deletePoll(tx, BigInt(id) as PollId);
+    await deletePollVotes(tx, BigInt(id) as PollId);
+  }
   for (const key of shownMediaKeys(post)) await detachMedia(tx, mediaIdOfKey(key), post.id);
   const { article } = post.detail;
   if (article) await deleteArticle(tx, BigInt(article.id) as ArticleId);

@@ -16,6 +16,7 @@ import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import { editPost } from './edit-post.js';
+import { pinPost, unpinPost } from './pinned-post.js';
 import type { PostInput } from './post-draft.js';
 import { postIdOfStatusUrl, withoutScheme } from './status-links.js';
 
@@ -48,6 +49,8 @@ export function createPostService(deps: PostDeps) {
         }
         await enqueueRetraction(tx, deps, await deletePostWithConsequences(tx, post, deps.clock()));
       }),
+    pin: (principal: UserPrincipal, id: PostId) => pinPost(deps, principal, id),
+    unpin: (principal: UserPrincipal) => unpinPost(deps, principal),
     /**
      * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an
      * unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.

@@ -1,5 +1,5 @@
 import { count, date, fullObject, id, listOf, oneOf, schemaOf, text } from '../../core/json-schema.js';
-import type { Poll } from '../../core/post.js';
+import { pollStatus, type Poll } from '../../core/post.js';
 import { presentDate } from '../present/dates.js';
 import { field, required, type Fields } from './field.js';
 
@@ -20,11 +20,5 @@ export const pollFields = {
     ({ durationMinutes }) => durationMinutes,
   ),
   end_datetime: field(date, ({ endsAtMs }) => presentDate(endsAtMs)),
-  voting_status: field(oneOf('open', 'closed'), votingStatus),
+  voting_status: field(oneOf('open', 'closed'), pollStatus),
 } satisfies Fields<Poll, number>;
-
-/** A poll closes in the second that `end_datetime` names, whatever was stored. */
-function votingStatus(poll: Poll, nowMs: number): 'open' | 'closed' | undefined {
-  if (poll.endsAtMs === undefined) return poll.votingStatus;
-  return Math.floor(poll.endsAtMs / 1000) <= Math.floor(nowMs / 1000) ? 'closed' : 'open';
-}
