@@ -2,7 +2,7 @@
 export const HIDDEN = 'HIDDEN';
 
 /** Names that indicate secrets. */
-const SECRET_NAME = /pass|secret|token|bearer|code|verifier|signature|auth|key|session|state|csrf/i;
+const SECRET_NAME = /pass|secret|token|bearer|code|verifier|assertion|signature|auth|key|session|state|csrf/i;
 
 /** Parameters of OAuth 1.0a that are not secret: of a signed request (RFC 5849 3.1) and of an answer to one (2.1). */
 const IDENTIFYING_NAMES: ReadonlySet<string> = new Set([

@@ -1,8 +1,6 @@
 import { hasSecretName, HIDDEN, hideToken, isIdentifying } from '../core/secret-parameters.js';
+import { hideInPath } from './hide-path.js';
 
-/** Longer path segments are not ids and may be tokens. */
-const MAX_SEGMENT_LENGTH = 40;
-const MAX_PATH_LENGTH = 200;
 const MAX_NAME_LENGTH = 60;
 
 /** How much of a list of parameters is kept. */
@@ -18,7 +16,7 @@ const WHOLE: Size = { maxPairs: 100_000, maxValueLength: Infinity };
 
 /** Names of JSON members and headers that contain secrets: narrower, as answers have members such as `author_id`. */
 const SECRET_MEMBER =
-  /secret|passw|passphrase|cookie|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?token$|-token$|-key$|apikey$|signature|authorization/i;
+  /secret|passw|passphrase|cookie|assertion|verifier|^code$|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?tokens?$|-token$|-key$|apikey$|signature|authorization/i;
 
 /** The parameters that a log may show. */
 export interface Shown {
@@ -26,12 +24,15 @@ export interface Shown {
   readonly declared: ReadonlySet<string>;
   /** Whether to show others too, unless their name indicates a secret; forms may contain private texts. */
   readonly others: boolean;
+  /** Whether paths of URLs may contain secrets, as those of webhooks do. */
+  readonly hidesInUrlPaths?: boolean;
+  /** How many URLs this one is inside of. */
+  readonly depth?: number;
 }
 
-/** Hides long segments of a path for the log. */
-export function hidePath(path: string): string {
-  const segments = path.split('/').map((segment) => (segment.length > MAX_SEGMENT_LENGTH ? HIDDEN : segment));
-  return segments.join('/').slice(0, MAX_PATH_LENGTH);
+/** Reports whether a member of JSON is secret by its name. */
+export function isSecretMember(name: string): boolean {
+  return SECRET_MEMBER.test(name);
 }
 
 /** Hides the values of a query for the log, except those that may be shown. */
@@ -69,15 +70,6 @@ export function hideInHeader(name: string, value: string, shown: Shown): string 
   return SECRET_MEMBER.test(name) ? HIDDEN : value;
 }
 
-/** Hides secrets in the members of a JSON text, which may be cut. */
-export function hideInJson(json: string): string {
-  return json.replace(
-    /"([^"\\]{1,60})"(\s{0,9}:\s{0,9})"(?:[^"\\]|\\[^])*(?:"|\\?$)/g,
-    (member, name: string, colon: string) =>
-      SECRET_MEMBER.test(name) ? `"${name}"${colon}"${HIDDEN}"` : member,
-  );
-}
-
 /** Hides the secrets of an Authorization header. Keeps the start of a token, and what identifies a signed request. */
 function hideCredentials(value: string, shown: Shown): string {
   const end = value.indexOf(' ');
@@ -94,15 +86,45 @@ function hideCredentials(value: string, shown: Shown): string {
   return `${scheme} ${params.join(', ')}`;
 }
 
-function hideInUrl(url: string, shown: Shown): string {
-  const start = url.indexOf('?');
-  return start === -1 ? url : url.slice(0, start + 1) + hideInPairs(url.slice(start + 1), shown);
+/** Hides secrets in a URL or a path: its user and password, and parameters by their names. */
+export function hideInUrl(url: string, shown: Shown): string {
+  const [, base = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(?:#([^]*))?$/.exec(url) ?? [];
+  const open = base.replace(/^([a-z][a-z0-9+.-]{0,30}:)?\/\/[^/@]*@/i, `$1//${HIDDEN}@`);
+  return [
+    shown.hidesInUrlPaths ? hideAfterHost(open) : open,
+    ...(query === '' ? [] : ['?', hideInPairs(query, shown)]),
+    ...(fragment === '' ? [] : ['#', fragment.includes('=') ? hideInPairs(fragment, shown) : fragment]),
+  ].join('');
+}
+
+function hideAfterHost(url: string): string {
+  const host = url.indexOf('//');
+  const start = host === -1 ? 0 : url.indexOf('/', host + 2);
+  return start === -1 ? url : url.slice(0, start) + hideInPath(url.slice(start));
 }
 
 function hideSigned(name: string, value: string, shown: Shown): string {
   if (name === 'oauth_token') return hideToken(value);
-  return isIdentifying(name) || isShown(name, shown) ? value : HIDDEN;
+  return isIdentifying(name) || isShown(name, shown) ? hideInUrlValue(value, shown) : HIDDEN;
 }
+
+/** A value that is a path or a URL with further parts, in which secrets may be. */
+const URL_VALUE = /^(?:[a-z][a-z0-9+.-]{0,30}:\/)?\/[^]*[?#@/]/i;
+
+/** Hides secrets in a value that is a URL, such as where a browser returns to. */
+function hideInUrlValue(value: string, shown: Shown): string {
+  const url = decode(value) || value;
+  if (!URL_VALUE.test(url)) return value;
+  const { depth = 0 } = shown;
+  if (depth >= MAX_URL_DEPTH) return HIDDEN;
+  const hidden = hideInUrl(url, { ...shown, declared: NONE, depth: depth + 1 });
+  return hidden === url ? value : encodeURIComponent(hidden);
+}
+
+/** URLs inside URLs are read this deep. */
+const MAX_URL_DEPTH = 3;
+
+const NONE: ReadonlySet<string> = new Set();
 
 function isShown(name: string, { declared, others }: Shown): boolean {
   return declared.has(name) || (others && !hasSecretName(name));

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { isForm } from '../http/request-parts.js';
 import type { RecordedBody } from './entry.js';
-import { hasSecretPart, hideInJson, hideInPairs, type Shown } from './hide.js';
+import { hideInJson } from './hide-json.js';
+import { hasSecretPart, hideInPairs, type Shown } from './hide.js';
 import { MAX_BODY_BYTES, type BodyTap } from './tap.js';
 
 /** A body that passed, as its headers describe it. */
@@ -51,7 +52,7 @@ function textOf(beginning: Buffer, contentType: string, shown: Shown): string {
   const text = new StringDecoder('utf8').write(beginning);
   // Some clients send a form or JSON with the content type of the other.
   const isOfPairs = !JSON_START.test(text) && (isForm(contentType) || PAIRS_START.test(text));
-  return isOfPairs ? hideInPairs(text, shown) : hideInJson(text);
+  return isOfPairs ? hideInPairs(text, shown) : hideInJson(text, shown);
 }
 
 const JSON_START = /^\s*[[{"]/;

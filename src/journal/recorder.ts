@@ -9,8 +9,10 @@ import type { Captured } from '../core/explanation.js';
 import { exchangeOf } from '../http/exchange.js';
 import { RequestAborted } from '../http/read-body.js';
 import { isForm } from '../http/request-parts.js';
-import type { HeaderList, NewEntry, RanStatement } from './entry.js';
-import { hideInHeader, hideInPairs, hidePath, type Shown } from './hide.js';
+import type { HeaderList, NewEntry, RanStatement, RecordedBody } from './entry.js';
+import { hidePath, tokensIn } from './hide-path.js';
+import { HIDDEN } from '../core/secret-parameters.js';
+import { hideInHeader, hideInPairs, type Shown } from './hide.js';
 import { createExplainer, withExplanation } from './explain-refusal.js';
 import type { Journal } from './journal.js';
 import { namedKeys } from './named-keys.js';
@@ -107,7 +109,7 @@ class Recording {
   entry(operation: string, declared: ReadonlySet<string>, isOpen: boolean): NewEntry {
     const { response, timeMs } = this;
     const { requestId, principal, failure } = exchangeOf(response) ?? {};
-    const shown = { declared, others: true };
+    const shown = { declared, others: true, hidesInUrlPaths: /webhook/i.test(operation) };
     const answer = this.#shownAnswer(shown);
     const request = this.#shownRequest(shown);
     const keys = namedKeys(this.request.headers, request);
@@ -158,8 +160,15 @@ class Recording {
     return {
       status: response.headersSent ? response.statusCode : 0,
       headers: shownHeaders(headers, shown),
-      body: recordedBody(body, shown),
+      body: this.#withoutEchoes(recordedBody(body, shown)),
     };
+  }
+
+  /** Hides what the path hides: a refusal repeats the values that it refuses. */
+  #withoutEchoes({ text, ...others }: RecordedBody): RecordedBody {
+    if (text === undefined) return others;
+    const tokens = tokensIn(pathOf(this.#url));
+    return { ...others, text: tokens.reduce((all, token) => all.replaceAll(token, HIDDEN), text) };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { AnyEndpoint } from '../api/endpoint.js';
 import type { RequestObserver, SeenRequest } from '../http/request-listeners.js';
 import type { Principal } from '../core/access.js';
-import { hidePath, hideQuery, type Shown } from '../journal/hide.js';
+import { hidePath } from '../journal/hide-path.js';
+import { hideQuery, type Shown } from '../journal/hide.js';
 import { refusalOf } from '../journal/refusal.js';
 
 export interface RequestLogDeps {

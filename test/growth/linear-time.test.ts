@@ -28,7 +28,9 @@ import { namedKeys } from '../../src/journal/named-keys.js';
 import { headerTemplate, textTemplate } from '../../src/web/inspector/copies/sent-request.js';
 import { textDifference } from '../../src/web/inspector/text-difference.js';
 import { visibleText } from '../../src/web/inspector/visible-text.js';
-import { hideInHeader, hideInJson, hideInPairs } from '../../src/journal/hide.js';
+import { hideInHeader, hideInPairs, hideInUrl } from '../../src/journal/hide.js';
+import { hideInJson } from '../../src/journal/hide-json.js';
+import { hideInPath } from '../../src/journal/hide-path.js';
 import { matchesPath } from '../../src/journal/request-pattern.js';
 import { readPrefer } from '../../src/sandbox/faults/prefer.js';
 import { readCookies } from '../../src/web/cookies.js';
@@ -138,7 +140,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readBasic,
   readCookies,
   readPrefer,
-  hideInJson,
+  hideInJson: (text) => hideInJson(text, { declared: new Set(), others: true }),
+  hideInPath,
+  hideInUrl: (text) => hideInUrl(text, { declared: new Set(), others: true, hidesInUrlPaths: true }),
   hideInPairs: (text) => hideInPairs(text, { declared: new Set(), others: true }),
   hideInHeader: (text) =>
     hideInHeader('authorization', `OAuth ${text}`, { declared: new Set(), others: true }),

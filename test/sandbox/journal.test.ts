@@ -133,11 +133,24 @@ test('the archive has the parts of HAR 1.2', async () => {
 test('secrets are not shown', async () => {
   const token = await pipit.tokenOf('alice');
   await read('/2/users/me', token);
+  await read(`/2/tweets?access_token=${token}`, token);
+  await read(`/2/users/${token}`, token);
+  await read(`/i/sign-in?next=${encodeURIComponent(`/i/oauth2/authorize?state=${token}`)}`);
+  await pipit.send('POST', '/2/oauth2/token', undefined, { client_assertion: token, code: token });
+  const url = `https://me:${token.slice(0, 20)}@hooks.example/${token.slice(0, 30)}?key=${token}`;
+  await pipit.send('POST', '/2/webhooks', APP.bearer_token, { url });
   const answers = await Promise.all(['/journal', '/journal.har'].map((path) => pipit.control('GET', path)));
   for (const { body } of answers) {
     expect(JSON.stringify(body)).toContain('HIDDEN');
-    expect(JSON.stringify(body)).not.toContain(token);
+    expect(JSON.stringify(body)).not.toContain(token.slice(0, 20));
   }
+});
+
+test('a mistyped path is shown', async () => {
+  const path = '/2/tweets&ids=1500000000000000001,1500000000000000002&tweet.fields=created_at';
+  await read(path, APP.bearer_token);
+  const { body } = await pipit.control('GET', '/journal?limit=1');
+  expect(body.data[0].request.path).toBe(path);
 });
 
 test('a reset forgets the requests, and so does deleting them', async () => {

@@ -52,7 +52,7 @@ export function sentRequest({ request, answer }: JournalEntry, publicUrl: string
       : []),
     ...(body.isCut ? ['The body was not recorded whole.'] : []),
     ...(body.base64 !== undefined ? ['The body was binary: send it from a file.'] : []),
-    ...(/HIDDEN/.test(path) ? ['A long part of the path was hidden.'] : []),
+    ...(/HIDDEN/.test(path) ? ['A part of the path was hidden.'] : []),
   ];
   const text = body.text ?? (body.bytes > 0 ? '' : undefined);
   return {
