@@ -3,6 +3,7 @@ import type { ActivitySubscriptionService } from '../services/activity/activity-
 import type { CommunityService } from '../services/communities/communities.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
 import type { DmService } from '../services/dms/dms.js';
+import type { InstanceService } from '../services/instance/instance.js';
 import type { ArticleService } from '../services/posts/articles.js';
 import type { AnalyticsService } from '../services/posts/analytics.js';
 import type { BookmarkService } from '../services/posts/bookmarks.js';
@@ -78,6 +79,7 @@ export interface ApiContext {
   readonly webhookReplays: ReplayService;
   readonly compliance: ComplianceService;
   readonly usage: UsageService;
+  readonly instance: InstanceService;
   readonly views: Views;
   readonly paging: Paging;
   readonly clock: Clock;

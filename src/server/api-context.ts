@@ -10,6 +10,7 @@ import { createArticleService } from '../services/posts/articles.js';
 import { createAnalyticsService } from '../services/posts/analytics.js';
 import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
+import { createInstanceService } from '../services/instance/instance.js';
 import { createListService } from '../services/lists/lists.js';
 import { createMediaAnalytics } from '../services/media/media-analytics.js';
 import { createPageTokens } from '../api/page-tokens.js';
@@ -62,6 +63,12 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     dms: createDmService({ engine, ids, clock, publicUrl }),
     spaces: createSpaceService({ engine, ids, clock }),
     communities: createCommunityService({ engine, ids }),
+    instance: createInstanceService({
+      engine,
+      publicUrl,
+      signUp: config.signUp,
+      isOpen: config.publicPages === 'on',
+    }),
     mediaAnalytics: createMediaAnalytics({ engine }),
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),

@@ -60,6 +60,9 @@ export const listFollowedAll = listQuery<UserId, [userId: UserId]>(
   'SELECT target_id FROM follows WHERE user_id = ?',
 );
 
+/** Lists the users whose follow requests the user has not answered, newest first. */
+export const listFollowRequests = edgeList<UserId, UserId>('follow_requests', 'target_id', 'user_id');
+
 /** Returns up to `limit` users whose follow requests the user has not answered, oldest first. */
 export const listRequesters = listQuery<UserId, [userId: UserId, limit: number]>(
   asId,

@@ -231,6 +231,7 @@ const OTHERS = [
   '/2/users/{id}/affiliates',
   '/2/users/{id}/bookmarks/folders',
   '/2/users/{id}/bookmarks/folders/{folder_id}',
+  '/_pipit/follow_requests',
 ];
 
 test('every paged endpoint is covered', () => {

@@ -39,6 +39,7 @@ import { articles } from './0038-articles.js';
 import { communities } from './0039-communities.js';
 import { accountSubscriptions } from './0040-account-subscriptions.js';
 import { pollVotes } from './0041-poll-votes.js';
+import { instance } from './0042-instance.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   communities,
   accountSubscriptions,
   pollVotes,
+  instance,
 ];

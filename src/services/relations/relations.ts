@@ -1,14 +1,21 @@
 import type { UserPrincipal } from '../../core/access.js';
-import { forbidden } from '../../core/errors.js';
+import { forbidden, resourceNotFound } from '../../core/errors.js';
 import type { EdgeId, UserId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
 import { REFUSED } from '../../core/refused-actions.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { deleteBlock, listBlocked } from '../../stores/blocks.js';
-import { deleteFollowRequest, followedAmong, listFollowed, listFollowers } from '../../stores/follows.js';
+import {
+  deleteFollowRequest,
+  followedAmong,
+  listFollowed,
+  listFollowers,
+  listFollowRequests,
+} from '../../stores/follows.js';
 import { deleteMute, insertMute, listMuted } from '../../stores/mutes.js';
 import { lockUsers } from '../../stores/locks.js';
 import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../posts/action-rules.js';
+import { acceptRequest, denyRequest } from './follow-requests.js';
 import {
   endFollowing,
   requestFollowing,
@@ -41,6 +48,21 @@ export function createRelationService(deps: RelationDeps & { readonly engine: En
     /** Removes a follow or withdraws a follow request. */
     unfollow: ({ userId }: UserPrincipal, targetId: UserId) =>
       change('unfollow', (tx) => unfollow(tx, userId, targetId), userId, targetId),
+    /** Makes a user no longer follow the caller. Idempotent; the user is not notified. */
+    removeFollower: async ({ userId }: UserPrincipal, followerId: UserId) => {
+      await change('remove follower', (tx) => endFollowing(tx, followerId, userId), userId, followerId);
+    },
+    /** Accepts a follow request. Idempotent. Throws 'resource-not-found' when there is neither request nor follow. */
+    acceptRequest: async ({ userId }: UserPrincipal, fromId: UserId) => {
+      if (await acceptRequest(deps, fromId, userId)) return;
+      if ((await followedAmong(engine, fromId, [userId])).size > 0) return;
+      throw resourceNotFound({ resourceType: 'user', parameter: 'id', value: String(fromId) });
+    },
+    /** Denies a follow request. Idempotent; the requester is not notified and may ask again. */
+    denyRequest: async ({ userId }: UserPrincipal, fromId: UserId) => {
+      await denyRequest(deps, fromId, userId);
+    },
+    listRequests: (userId: UserId, request: PageRequest) => listFollowRequests(engine, userId, request),
     /** Blocks a user. Throws 'resource-not-found' for an unknown target and 'forbidden' for oneself. */
     block: async ({ userId }: UserPrincipal, targetId: UserId) => {
       if (userId === targetId) throw forbidden('You cannot block yourself.');

@@ -150,8 +150,9 @@ export async function networkOf(kind: Kind): Promise<Network> {
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
   // Compliance jobs, usage, connections and communities contain nothing of other users, folders only ids
   // (bookmark-folders.test.ts). There are no affiliates. verify_credentials is about oneself.
+  // Nobody here is protected and asked to be followed (pipit-people.test.ts).
   const isOther =
-    /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates)\b|verify_credentials/.test(
+    /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates|follow_requests)\b|verify_credentials/.test(
       path,
     );
   const isRead = method === 'GET' && access !== 'public' && !isOther;

@@ -1,6 +1,13 @@
 import type { AnyEndpoint } from '../../endpoint.js';
+import { followRequestEndpoints } from './follow-requests.js';
+import { getInstance } from './instance.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
 import { voteInPoll } from './poll-votes.js';
 
 /** The endpoints of Pipit itself, which the original does not have (docs/api/pipit.md). */
-export const pipitEndpoints: readonly AnyEndpoint[] = [voteInPoll, ...pinnedPostEndpoints];
+export const pipitEndpoints: readonly AnyEndpoint[] = [
+  getInstance,
+  voteInPoll,
+  ...pinnedPostEndpoints,
+  ...followRequestEndpoints,
+];
