@@ -11,6 +11,7 @@ import type { LikeService } from '../services/posts/likes.js';
 import type { ListService } from '../services/lists/lists.js';
 import type { MediaAnalyticsService } from '../services/media/media-analytics.js';
 import type { MediaService } from '../services/media/media.js';
+import type { ConversationService } from '../services/posts/conversations.js';
 import type { PlaceSearch } from '../services/places/search-places.js';
 import type { PollService } from '../services/posts/poll-votes.js';
 import type { PostService } from '../services/posts/posts.js';
@@ -61,6 +62,7 @@ export interface ApiContext {
   readonly dms: DmService;
   readonly spaces: SpaceService;
   readonly communities: CommunityService;
+  readonly conversations: ConversationService;
   readonly media: MediaService;
   readonly mediaAnalytics: MediaAnalyticsService;
   readonly searchPlaces: PlaceSearch;

@@ -11,6 +11,7 @@ import { createAnalyticsService } from '../services/posts/analytics.js';
 import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
 import { createInstanceService } from '../services/instance/instance.js';
+import { createConversationService } from '../services/posts/conversations.js';
 import { createListService } from '../services/lists/lists.js';
 import { createMediaAnalytics } from '../services/media/media-analytics.js';
 import { createPageTokens } from '../api/page-tokens.js';
@@ -69,6 +70,7 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
       signUp: config.signUp,
       isOpen: config.publicPages === 'on',
     }),
+    conversations: createConversationService({ engine }),
     mediaAnalytics: createMediaAnalytics({ engine }),
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),

@@ -18,7 +18,6 @@ import { createPasswordCheck } from '../auth/sign-in.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
 import { createSignUpService } from '../services/accounts/sign-up.js';
-import { createConversationService } from '../services/posts/conversations.js';
 import type { UsageService } from '../services/usage/usage.js';
 import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
 import type { WebhookService } from '../services/webhooks/webhooks.js';
@@ -46,7 +45,7 @@ export interface PlainRouteDeps {
   readonly recordingEvents: LiveEvents;
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
   /** The part of the API's context that pages use. */
-  readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search'>;
+  readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search' | 'conversations'>;
 }
 
 /** Creates all routes outside the API catalogue. */
@@ -78,7 +77,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     views: deps.context.views,
     timelines: deps.context.timelines,
     search: deps.context.search,
-    conversations: createConversationService({ engine }),
+    conversations: deps.context.conversations,
     limitPages: createAddressLimit(
       { windows, clock },
       'pages',

@@ -1,7 +1,7 @@
 import type { BookmarkFolderId, EdgeId, PostId, UserId } from '../core/ids.js';
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, asText, rawSql, sql } from '../database/sql.js';
+import { asId, asText, list, rawSql, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 
@@ -37,6 +37,18 @@ export const addToFolder = edgeWriter<BookmarkFolderId, PostId, [EdgeId, UserId]
 
 /** Lists the posts of a folder, the last added first. */
 export const listFolderPosts = edgeList<BookmarkFolderId, PostId>('folder_bookmarks', 'folder_id', 'post_id');
+
+/** Returns the folders that hold bookmarks of the user, by post: of several, the one that it was put into last. */
+export async function findFoldersOfPosts(
+  db: Queryable,
+  userId: UserId,
+  postIds: readonly PostId[],
+): Promise<Map<PostId, BookmarkFolderId>> {
+  const rows = await db.all(sql`
+    SELECT post_id, folder_id FROM folder_bookmarks
+    WHERE user_id = ${userId} AND post_id IN ${list(postIds)} ORDER BY edge_id`);
+  return new Map(rows.map((row) => [asId<PostId>(row.post_id), asId<BookmarkFolderId>(row.folder_id)]));
+}
 
 /** Lists the folders of a user, newest first. */
 export async function listFolders(

@@ -1,7 +1,7 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asOptionalId, sql } from '../database/sql.js';
-import { edgeList, edgeWriter } from './edges.js';
+import { amongEdges, edgeList, edgeWriter } from './edges.js';
 
 const BOOKMARKS = edgeWriter<UserId, PostId, [EdgeId]>(['bookmarks', 'user_id', 'post_id', 'edge_id']);
 
@@ -16,6 +16,9 @@ export async function deleteBookmark(tx: Tx, userId: UserId, postId: PostId): Pr
 
 /** Lists the posts that a user bookmarked. */
 export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'post_id');
+
+/** Returns the candidates that the user bookmarked. */
+export const bookmarkedAmong = amongEdges<PostId, UserId>('bookmarks', 'user_id', 'post_id');
 
 /**
  * Returns the key of the user's `nth` newest bookmark (counted from 1) whose post still exists, or undefined if there

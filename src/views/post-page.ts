@@ -77,8 +77,26 @@ export function viewEachPost(
 
 /** Does the same as `viewPosts` from posts that are looked up by the caller's pass (see `PostSet.complete`). */
 export function presentPosts(deps: ViewDeps, request: PostRequest, posts: PostSet): Envelope<WireJson[]> {
-  const { selection, viewerId } = request;
   const includes = new Includes();
+  const data = writePosts(deps, request, posts, includes);
+  return includes.envelope(data.length > 0 ? data : undefined);
+}
+
+/** Adds the visible posts to `includes`, beside what expansions lead to. Returns the ids of these posts. */
+export function includePosts(
+  deps: ViewDeps,
+  request: PostRequest,
+  posts: PostSet,
+  includes: Includes,
+): Set<string> {
+  const written = writePosts(deps, request, posts, includes);
+  for (const post of written) includes.add('tweets', String(post.id), () => post);
+  return new Set(written.map(({ id }) => String(id)));
+}
+
+/** Returns the visible posts, and adds what expansions lead to and the errors to `includes`. */
+function writePosts(deps: ViewDeps, request: PostRequest, posts: PostSet, includes: Includes): WireJson[] {
+  const { selection, viewerId } = request;
   const fields = primaryPostFields(selection);
   const nowMs = deps.clock();
   const reading = { nowMs, viewerId };
@@ -92,7 +110,7 @@ export function presentPosts(deps: ViewDeps, request: PostRequest, posts: PostSe
     const presentIncluded = writer(includedPostFields(selection));
     expandPosts(deps.written.users, { shown: legible, posts, selection, includes, nowMs, presentIncluded });
   }
-  return includes.envelope(data.length > 0 ? data : undefined);
+  return data;
 }
 
 /** Returns a writer of posts with these fields. */

@@ -11,6 +11,8 @@ import { viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
 import { viewEachPost, viewPosts } from './post-page.js';
+import { viewPostStates } from './post-states.js';
+import { viewConversation } from './conversation-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewStatus, viewStatuses, viewUserIds, viewUsersV1 } from './v1-page.js';
@@ -41,6 +43,7 @@ export function createViews({
     activity: viewActivity.bind(undefined, deps),
     actors: viewActors.bind(undefined, deps),
     cards: loadCards.bind(undefined, deps),
+    conversation: viewConversation.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
     list: viewOnly(deps, viewLists),
@@ -48,6 +51,7 @@ export function createViews({
     mediaObject: viewOnly(deps, viewMediaObjects),
     mediaObjects: viewMediaObjects.bind(undefined, deps),
     post: viewOnly(deps, viewPosts),
+    postStates: viewPostStates.bind(undefined, deps),
     posts: viewPosts.bind(undefined, deps),
     eachPost: viewEachPost.bind(undefined, deps),
     profile: viewProfile.bind(undefined, deps),

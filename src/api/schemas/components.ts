@@ -1,11 +1,13 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import { complianceJobFields } from '../../views/wire/compliance-job.js';
+import { conversationFields, conversationReply } from '../../views/wire/conversation.js';
 import { dmEventFields } from '../../views/wire/dm-event.js';
 import { objectSchema } from '../../views/wire/field.js';
 import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { postStateFields } from '../../views/wire/post-state.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
@@ -43,6 +45,8 @@ export const components = {
   ClientForbiddenProblem: clientForbiddenProblem,
   ComplianceJob: objectSchema(complianceJobFields),
   Connection: objectSchema(connectionFields),
+  Conversation: objectSchema(conversationFields),
+  ConversationReply: conversationReply,
   DmEvent: inBothNames(objectSchema(dmEventFields)),
   Error: error,
   Includes: inBothNames(includes),
@@ -54,6 +58,7 @@ export const components = {
   PersonalizedTrend: objectSchema(personalizedTrendFields),
   Place: objectSchema(placeFields),
   Poll: objectSchema(pollFields),
+  PostState: objectSchema(postStateFields),
   Problem: problem,
   ResourceNotFoundProblem: resourceNotFoundProblem,
   RuleCounts: objectSchema(ruleCountFields),

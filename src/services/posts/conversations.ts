@@ -39,22 +39,29 @@ export type ConversationService = ReturnType<typeof createConversationService>;
 export function createConversationService({ engine }: { readonly engine: Queryable }) {
   return {
     /** Returns the conversation around a stored post; `after` is the last direct reply of the previous page. */
-    around: async (post: Post, after?: PostId) => {
-      const hidden = await listHiddenReplies(engine, post.conversationId);
-      const above = await listAbove(engine, post);
-      const found = await listReplies(engine, firstVersionId(post), after ?? -1n, DIRECT_REPLIES + 1);
-      const direct = found.slice(0, DIRECT_REPLIES);
-      const tree = new ReplyTree(hidden);
-      const below = tree.add(direct);
-      await tree.grow(engine, below);
-      return {
-        ...above,
-        below,
-        isHidden: hidden.has(firstVersionId(post)),
-        hasHidden: tree.hasHidden,
-        nextAfter: found.length > DIRECT_REPLIES ? direct.at(-1) : undefined,
-      };
+    around: (post: Post, after?: PostId) => partAround(engine, post, after),
+    /** Does the same for the post with this id; undefined if it is not stored. */
+    aroundId: async (id: PostId, after?: PostId): Promise<ConversationPart | undefined> => {
+      const post = await findPost(engine, id);
+      return post && partAround(engine, post, after);
     },
+  };
+}
+
+async function partAround(db: Queryable, post: Post, after?: PostId): Promise<ConversationPart> {
+  const hidden = await listHiddenReplies(db, post.conversationId);
+  const above = await listAbove(db, post);
+  const found = await listReplies(db, firstVersionId(post), after ?? -1n, DIRECT_REPLIES + 1);
+  const direct = found.slice(0, DIRECT_REPLIES);
+  const tree = new ReplyTree(hidden);
+  const below = tree.add(direct);
+  await tree.grow(db, below);
+  return {
+    ...above,
+    below,
+    isHidden: hidden.has(firstVersionId(post)),
+    hasHidden: tree.hasHidden,
+    nextAfter: found.length > DIRECT_REPLIES ? direct.at(-1) : undefined,
   };
 }
 

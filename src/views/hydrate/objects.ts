@@ -1,10 +1,13 @@
-import type { ListId, PostId, UserId } from '../../core/ids.js';
+import type { BookmarkFolderId, ListId, PollId, PostId, UserId } from '../../core/ids.js';
 import type { List, ListCounts } from '../../core/list.js';
 import type { Space, SpaceId } from '../../core/space.js';
 import { activityVisibility, isListVisible, type Visibility } from '../../core/visibility.js';
+import { findFoldersOfPosts } from '../../stores/bookmark-folders.js';
+import { bookmarkedAmong } from '../../stores/bookmarks.js';
 import { findLikedCounts, likedAmong } from '../../stores/likes.js';
 import type { Queryable } from '../../database/engine.js';
 import { findListCounts, findLists } from '../../stores/lists.js';
+import { findVotes } from '../../stores/poll-votes.js';
 import { repostedAmong } from '../../stores/post-links.js';
 import { countSpaceBuyers, findSpaces } from '../../stores/spaces.js';
 import { PostSet } from './posts.js';
@@ -38,6 +41,24 @@ export class ObjectSet extends PostSet {
     return this.lookup(this.loadReposted).find(id) ?? false;
   }
 
+  /** Reports whether the viewer bookmarked a post. */
+  isBookmarked(id: PostId): boolean {
+    return this.lookup(this.loadBookmarked).find(id) ?? false;
+  }
+
+  /** Returns the folder of the viewer with a bookmarked post: of several, the one that it was put into last. */
+  bookmarkFolderOf(id: PostId): BookmarkFolderId | undefined {
+    return this.lookup(this.loadFolders).find(id);
+  }
+
+  /** Returns the option that the viewer chose in a poll, counted from 1. */
+  voteIn(id: PollId): number | undefined {
+    return this.lookup(this.loadVotes).find(id);
+  }
+
+  private readonly loadBookmarked = this.loadActs(bookmarkedAmong);
+  private readonly loadFolders = this.ofViewer(findFoldersOfPosts);
+  private readonly loadVotes = this.ofViewer(findVotes);
   private readonly loadLiked = this.loadActs(likedAmong);
   private readonly loadReposted = this.loadActs(repostedAmong);
 
@@ -48,6 +69,12 @@ export class ObjectSet extends PostSet {
       const acted = viewerId === undefined ? [] : await among(db, viewerId, ids);
       return new Map([...acted].map((id) => [id, true]));
     };
+  }
+
+  /** Returns the reader of values that belong to the viewer. */
+  private ofViewer<K, V>(find: (db: Queryable, viewerId: UserId, keys: readonly K[]) => Promise<Map<K, V>>) {
+    return async (db: Queryable, keys: readonly K[]): Promise<Map<K, V>> =>
+      this.viewerId === undefined ? new Map() : find(db, this.viewerId, keys);
   }
 
   countsOfList(id: ListId): ListCounts | undefined {

@@ -28,6 +28,8 @@ const QUERIES = [
 const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => readonly CallValues[])>> = {
   searchUsers: [{ query: 'alice' }],
   findTweetsById: [{ ids: POSTS.join() }],
+  getConversation: POSTS.map((id) => ({ id })),
+  getPostStates: [{ ids: POSTS.join() }],
   listIdGet: LISTS,
   listsIdTweets: LISTS,
   listGetMembers: LISTS,

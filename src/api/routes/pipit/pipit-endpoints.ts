@@ -1,7 +1,9 @@
 import type { AnyEndpoint } from '../../endpoint.js';
 import { followRequestEndpoints } from './follow-requests.js';
 import { getInstance } from './instance.js';
+import { getConversation } from './conversation.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
+import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
 
 /** The endpoints of Pipit itself, which the original does not have (docs/api/pipit.md). */
@@ -10,4 +12,6 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   voteInPoll,
   ...pinnedPostEndpoints,
   ...followRequestEndpoints,
+  getPostStates,
+  getConversation,
 ];
