@@ -84,3 +84,8 @@ export function categoryOfContent(
   if (requested === undefined || requested === 'tweet_image') return 'tweet_gif';
   return requested === 'dm_image' ? 'dm_gif' : undefined;
 }
+
+/** The language of subtitles, a tag such as `pt-BR`, and the length of its name. */
+export const SUBTITLE_LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
+export const MAX_SUBTITLE_LANGUAGE = 20;
+export const MAX_SUBTITLE_NAME = 100;

@@ -6,6 +6,9 @@ import { requireFirstUser } from './known-users.js';
 /** The name of the app of a network that declares none. */
 const NAME = 'sandbox';
 
+/** Where programs on this machine often wait for the answer of a sign-in. */
+const REDIRECT_URIS = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback'];
+
 /**
  * Returns the first app. In a network without apps, registers one with every permission, which belongs to the first
  * user. Throws a 400 if there is no user.
@@ -21,7 +24,15 @@ export async function requireFirstApp(backend: Backend): Promise<App> {
     const [earlier] = await listApps(tx);
     if (earlier) return earlier;
     const { app } = await apps.create(
-      { name: NAME, ownerId, track: 'academic_research', permissions: 'read_write_dm', confidential: false },
+      {
+        name: NAME,
+        ownerId,
+        track: 'academic_research',
+        permissions: 'read_write_dm',
+        redirectUris: REDIRECT_URIS,
+        confidential: false,
+        derivesCredentials: true,
+      },
       tx,
     );
     return app;

@@ -1,3 +1,4 @@
+import { insertOwner } from './media.js';
 import type { MediaId, UserId } from '../core/ids.js';
 import type { MediaCategory } from '../core/media.js';
 import type { Queryable, Tx } from '../database/engine.js';
@@ -61,7 +62,7 @@ export async function insertUpload(
 ): Promise<void> {
   await UPLOADS.insert(tx, upload);
   for (const userId of new Set(otherOwners)) {
-    await tx.run(sql`INSERT INTO media_owners (media_id, user_id) VALUES (${upload.id}, ${userId})`);
+    await insertOwner(tx, upload.id, userId);
   }
 }
 

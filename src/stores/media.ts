@@ -12,7 +12,7 @@ import {
   toJson,
   sql,
 } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, rowChange } from '../database/table.js';
 
 const MEDIA = defineTable<Media, MediaId>('media', 'id', {
   id: ['id', asId],
@@ -42,6 +42,11 @@ export const updateMedia = MEDIA.overwriter(
   'attachedTo',
   'createdAtMs',
   'expiresAtMs',
+);
+
+/** Lets a user attach media of another. Returns false if it is so already. */
+export const insertOwner = rowChange<[id: MediaId, userId: UserId]>(
+  'INSERT INTO media_owners (media_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
 );
 
 /**

@@ -41,6 +41,44 @@ function addPosts(tx: Tx, appId: AppId, day: number, postIds: readonly PostId[])
     ON CONFLICT DO NOTHING`);
 }
 
+/** An app's usage on one day, and the posts that do not count again on that day. */
+interface AppDay extends DayUsage {
+  readonly appId: AppId;
+  readonly postIds: readonly PostId[];
+}
+
+/** Stores an app's usage on a day. Returns false and changes nothing if there is any. */
+export async function insertUsage(
+  tx: Tx,
+  { appId, day, posts, requests, postIds }: AppDay,
+): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    INSERT INTO usage_days (app_id, day, posts, requests) VALUES (${appId}, ${day}, ${posts}, ${requests})
+    ON CONFLICT DO NOTHING`);
+  if (inserted === 1 && postIds.length > 0) await addPosts(tx, appId, day, postIds);
+  return inserted === 1;
+}
+
+/** Returns the usage of all apps, each day once, in order; with the posts counted on one of the days. */
+export async function listAllUsage(db: Queryable, countedOn: number): Promise<AppDay[]> {
+  const counted = new Map<AppId, PostId[]>();
+  const rows = await db.all(
+    sql`SELECT app_id, post_id FROM usage_posts WHERE day = ${countedOn} ORDER BY app_id, post_id`,
+  );
+  for (const row of rows) {
+    const appId: AppId = asId(row['app_id']);
+    const postIds = counted.get(appId) ?? [];
+    postIds.push(asId(row['post_id']));
+    counted.set(appId, postIds);
+  }
+  const days = await db.all(sql`SELECT app_id, day, posts, requests FROM usage_days ORDER BY app_id, day`);
+  return days.map((row) => {
+    const [appId, day]: [AppId, number] = [asId(row['app_id']), asNumber(row['day'])];
+    const postIds = day === countedOn ? (counted.get(appId) ?? []) : [];
+    return { appId, day, posts: asNumber(row['posts']), requests: asNumber(row['requests']), postIds };
+  });
+}
+
 /** Replaces an app's posts of the days from `first` on by `posts` on `day`; its requests stay. */
 export async function replaceUsage(
   tx: Tx,

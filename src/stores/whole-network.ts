@@ -46,6 +46,18 @@ export const countAllPosts = countQuery<[]>('posts');
 
 export const listAllMediaIds = listQuery<MediaId, []>(asId, 'SELECT id FROM media ORDER BY id');
 
+/** Returns the users who may use the media of others, by these media. */
+export async function listAllMediaOwners(db: Queryable): Promise<Map<MediaId, UserId[]>> {
+  const owners = new Map<MediaId, UserId[]>();
+  for (const row of await db.all(
+    sql`SELECT media_id, user_id FROM media_owners ORDER BY media_id, user_id`,
+  )) {
+    const id: MediaId = asId(row['media_id']);
+    owners.set(id, [...(owners.get(id) ?? []), asId<UserId>(row['user_id'])]);
+  }
+  return owners;
+}
+
 export const listAllListIds = listQuery<ListId, []>(asId, 'SELECT id FROM lists ORDER BY id');
 
 export const listAllCommunityIds = listQuery<CommunityId, []>(asId, 'SELECT id FROM communities ORDER BY id');

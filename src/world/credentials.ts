@@ -2,6 +2,7 @@ import { ACCESS_LEVELS, PERMISSIONS, TRACKS, SCOPES } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { APP_LIMITS } from '../core/limits.js';
+import { timeOfId } from '../core/snowflake.js';
 import * as v from '../core/validators.js';
 import type { AppService } from '../services/apps/apps.js';
 import type { IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
@@ -19,20 +20,19 @@ const tokenHash = v.matching(/^[A-Za-z0-9_-]{43}$/, { description: 'a SHA-256 ha
 
 const app = objectOf({
   id: v.required(idOf<AppId>()),
-  name: v.required(v.text({ min: 1, max: APP_LIMITS.name })),
+  name: v.text({ min: 1, max: APP_LIMITS.name }),
   owner: v.required(username),
   access_level: v.oneOf(ACCESS_LEVELS),
   track: v.oneOf(TRACKS),
-  permissions: v.required(v.oneOf(PERMISSIONS)),
-  api_key: v.required(credential),
-  api_secret: v.required(credential),
-  bearer_token: v.required(credential),
-  client_id: v.required(credential),
+  permissions: v.oneOf(PERMISSIONS),
+  created_at: worldTime,
+  api_key: credential,
+  api_secret: credential,
+  bearer_token: credential,
+  client_id: credential,
   client_secret: credential,
   client_secret_hash: tokenHash,
-  redirect_uris: v.required(
-    valuesOf(v.text({ min: 1, max: APP_LIMITS.uri }), { max: APP_LIMITS.redirectUris }),
-  ),
+  redirect_uris: valuesOf(v.text({ min: 1, max: APP_LIMITS.uri }), { max: APP_LIMITS.redirectUris }),
   description: v.text({ max: APP_LIMITS.description }),
   website: v.text({ max: APP_LIMITS.uri }),
 });
@@ -139,16 +139,19 @@ export async function storeApps(apps: readonly WorldApp[], load: Load, service: 
       const { created } = await service.create(
         {
           id: entry.id,
-          name: entry.name,
+          name: entry.name ?? `app ${entry.id}`,
           ownerId: load.known.userId(entry.owner),
           accessLevel: entry.access_level,
           track: entry.track,
-          permissions: entry.permissions,
+          permissions: entry.permissions ?? 'read_write',
+          createdAtMs: entry.created_at?.at(load.nowMs) ?? timeOfId(entry.id),
           redirectUris: entry.redirect_uris,
           description: entry.description,
           website: entry.website,
-          confidential: entry.client_secret !== undefined,
+          // An entry that names a client, and no secret, is a public client.
+          confidential: entry.client_secret !== undefined || entry.client_id === undefined,
           clientSecretHash: entry.client_secret_hash,
+          derivesCredentials: true,
           credentials: {
             apiKey: entry.api_key,
             apiSecret: entry.api_secret,

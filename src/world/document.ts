@@ -13,6 +13,7 @@ import { readReactions } from './reactions.js';
 import { readFollows, readRelations } from './relations.js';
 import { readSpaces } from './spaces.js';
 import { readStreamRules } from './stream-rules.js';
+import { readUsage } from './usage.js';
 import { readUsers } from './users.js';
 
 const READERS = {
@@ -34,6 +35,7 @@ const READERS = {
   apps: readApps,
   tokens: readTokens,
   stream_rules: readStreamRules,
+  usage: readUsage,
 } as const;
 
 /** The valid entries of a world file; absent sections are empty. */

@@ -26,7 +26,9 @@ import {
   storeMutes,
 } from './relations.js';
 import { checkSpaces, storeSpaces } from './spaces.js';
+import { checkSubtitles } from './subtitles.js';
 import { checkStreamRules, storeStreamRules } from './stream-rules.js';
+import { checkUsage, storeUsage } from './usage.js';
 import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
 import { checkMediaFiles, storeMediaFiles } from './media-files.js';
 import type { WholeBlobs } from '../stores/blobs/whole-blobs.js';
@@ -48,6 +50,7 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
   const faults = new WorldFaults();
   const world = readWorld(document, faults);
   checkMediaFiles(world.media, deps.blobs !== undefined, faults);
+  checkSubtitles(world.media, faults);
   const hasPasswords = world.users.some(({ password }) => password !== undefined);
   let passwordHashes: ReadonlyMap<UserId, string> = new Map();
   if (hasPasswords || faults.hasAny) {
@@ -97,6 +100,7 @@ async function checkWorld(
   await checkApps(world.apps, check);
   await checkTokens(world.tokens, declared.appIds, check);
   await checkStreamRules(world.stream_rules, declared.appIds, check);
+  await checkUsage(world.usage, declared.appIds, check);
   return check;
 }
 
@@ -158,5 +162,6 @@ async function storeWorld(
   await storeApps(world.apps, load, deps.apps);
   await storeTokens(world.tokens, load, deps.tokens);
   await storeStreamRules(world.stream_rules, load);
+  await storeUsage(world.usage, load);
   return added;
 }

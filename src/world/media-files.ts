@@ -10,14 +10,17 @@ export const MEDIA_PATH = '/media/';
 /** More than all files of a medium have together. */
 const MAX_BASE64 = 64 * 1024 ** 2;
 
+/** Reads the name of a file. */
+export const FILE_NAME = v.matching(/^[0-9]{1,19}\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/, {
+  description: 'the id of the media, a slash and a file name',
+});
+
 const file = v.object({
-  name: v.required(
-    v.matching(/^[0-9]{1,19}\/[A-Za-z0-9_-]{1,100}\.[a-z0-9]{1,8}$/, {
-      description: 'the id of the media, a slash and a file name',
-    }),
-  ),
+  name: v.required(FILE_NAME),
   data: v.required(v.text({ max: MAX_BASE64, pattern: /^[A-Za-z0-9+/]*={0,2}$/ })),
 });
+
+export type MediaFile = v.ValueOf<typeof file>;
 
 /** The files of a medium, in base64. */
 export const mediaFiles = valuesOf(file);

@@ -1,16 +1,19 @@
 import type { MediaId, UserId } from '../core/ids.js';
 import { MAX_ID } from '../core/ids.js';
-import { MAX_ALT_TEXT_CHARACTERS } from '../core/limits.js';
+import { MAX_ADDITIONAL_OWNERS, MAX_ALT_TEXT_CHARACTERS } from '../core/limits.js';
 import { MEDIA_TYPES, mediaIdOfKey, type Media } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
 import * as v from '../core/validators.js';
-import { insertMedia } from '../stores/media.js';
+import { insertMedia, insertOwner } from '../stores/media.js';
+import { putSubtitles } from '../stores/media-subtitles.js';
 import type { WorldFaults } from './faults.js';
 import { referencesIn, type Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { MEDIA_PATH, mediaFiles } from './media-files.js';
 import { listOf, objectOf, valuesOf } from './readers.js';
+import { mediaSubtitles } from './subtitles.js';
 import { username } from './users.js';
+import { worldTime } from './world-time.js';
 
 const MAX_URL = 2_000;
 const MAX_SIDE = 100_000;
@@ -41,14 +44,17 @@ const media = objectOf({
   preview_image_url: v.text({ min: 1, max: MAX_URL }),
   variants: valuesOf(variant),
   files: mediaFiles,
+  subtitles: mediaSubtitles,
   owner: username,
+  additional_owners: valuesOf(username, { max: MAX_ADDITIONAL_OWNERS }),
+  expires_at: worldTime,
 });
 export const readMedia = listOf(media);
 export type WorldMedia = v.ValueOf<typeof media>;
 
 export async function checkMedia(entries: readonly WorldMedia[], { known, faults }: Check): Promise<void> {
   requireUnique(entries, 'media_key', (entry) => mediaIdOfKey(entry.media_key), faults);
-  await known.requireUsers(referencesIn(entries, 'owner'), faults);
+  await known.requireUsers(referencesIn(entries, 'owner', 'additional_owners'), faults);
   await known.lookups.media.load(entries.map((entry) => mediaIdOfKey(entry.media_key)));
   for (const entry of entries) {
     const stored = known.lookups.media.get(mediaIdOfKey(entry.media_key));
@@ -69,14 +75,15 @@ export function checkMediaUses(
   faults: WorldFaults,
   first = new Map<MediaId, string>(),
 ): void {
-  const owners = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry.owner]));
+  const declared = new Map(media.map((entry) => [mediaIdOfKey(entry.media_key), entry]));
   for (const { by, name, path } of uses) {
     const other = first.get(name);
     if (other !== undefined) faults.add(path, `is used at ${other} already`);
     first.set(name, path);
-    const owner = owners.get(name);
-    if (owner !== undefined && owner.toLowerCase() !== by.toLowerCase())
-      faults.add(path, `belongs to @${owner}`);
+    const { owner, additional_owners: others = [] } = declared.get(name) ?? {};
+    if (owner === undefined) continue;
+    const users = [owner, ...others].map((user) => user.toLowerCase());
+    if (!users.includes(by.toLowerCase())) faults.add(path, `belongs to @${owner}`);
   }
 }
 
@@ -93,8 +100,20 @@ export async function storeMedia(
     const media = asMedia(withAddresses(entry, publicUrl), id, ownerId, load.nowMs);
     if (!(await insertMedia(load.tx, media))) continue;
     load.known.lookups.media.set(id, media);
+    await storeTies(entry, id, load);
     load.added('media');
   }
+}
+
+/** Stores who may use a medium besides its owner, and its subtitles. */
+async function storeTies(
+  { additional_owners: others = [], subtitles = [] }: WorldMedia,
+  id: MediaId,
+  { tx, known }: Load,
+): Promise<void> {
+  for (const userId of new Set(others.map((name) => known.userId(name)))) await insertOwner(tx, id, userId);
+  for (const { language_code: languageCode, display_name: displayName, file } of subtitles)
+    await putSubtitles(tx, id, { languageCode, displayName, blob: file });
 }
 
 /** Returns the entry with whole addresses of the files of this server, which world files have without its URL. */
@@ -123,5 +142,6 @@ function asMedia(entry: WorldMedia, id: MediaId, ownerId: UserId | undefined, no
     altText: entry.alt_text,
     variants: entry.variants,
     createdAtMs: timeOfId(id) ?? nowMs,
+    expiresAtMs: entry.expires_at?.at(nowMs),
   };
 }

@@ -45,6 +45,7 @@ export const SECTIONS = [
   'apps',
   'tokens',
   'stream_rules',
+  'usage',
 ] as const;
 type Section = (typeof SECTIONS)[number];
 

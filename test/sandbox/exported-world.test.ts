@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LooseJson } from '../support/loose-json.js';
-import { APP } from '../support/world.js';
-import { requireSameWhenLoaded } from './support/exported-world.js';
+import { APP, POSTS, standardWorld } from '../support/world.js';
+import { exported, requireSameWhenLoaded } from './support/exported-world.js';
 import { startTestSandbox, type TestSandbox } from './support/sandbox.js';
 
 const created = async (
@@ -75,4 +75,88 @@ test('an export holds the community of a post and what its author says about it'
     expect.objectContaining({ community: '7001', share_with_followers: true, ...said }),
   );
   expect(world.posts).toContainEqual(expect.objectContaining({ id: card.id, card_uri: 'card://1' }));
+});
+
+const SRT = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nGood morning!\n').toString('base64');
+
+test('an export holds the subtitles of videos, who else may use media, and until when', async () => {
+  const file = `77/${'s'.repeat(32)}.srt`;
+  const video = { media_key: '13_77', type: 'video', owner: 'alice', additional_owners: ['bob', 'carol'] };
+  const subtitles = [
+    { language_code: 'en', display_name: 'English', file },
+    { language_code: 'pt-BR', file: file.replace('s.', 't.') },
+  ];
+  const files = subtitles.map(({ file: name }) => ({ name, data: SRT }));
+  const unused = { media_key: '3_78', type: 'photo', owner: 'bob', expires_at: '2090-01-01T00:00:00.000Z' };
+  const media = [{ ...video, files, subtitles }, unused];
+  await using pipit = await startTestSandbox({ world: { ...standardWorld(), media } });
+  expect((await requireSameWhenLoaded(pipit, [])).media).toEqual(
+    [{ ...video, files, subtitles }, unused].map((entry) => expect.objectContaining(entry)),
+  );
+  const served = await fetch(`${pipit.url}/media/${file}`);
+  expect([served.status, await served.text()]).toEqual([200, Buffer.from(SRT, 'base64').toString()]);
+  const bob = await pipit.tokenOf('bob');
+  await created(pipit, 'POST', '/2/tweets', bob, { text: 'A video of Alice', media: { media_ids: ['77'] } });
+  const world = await requireSameWhenLoaded(pipit, [
+    ['/2/users/1002/tweets?expansions=attachments.media_keys', bob],
+  ]);
+  expect(world.posts).toContainEqual(expect.objectContaining({ author: 'bob', media: ['13_77'] }));
+});
+
+test('an export holds the usage of apps and the day of their month', async () => {
+  const apps = standardWorld()['apps']?.map((app) => ({
+    ...(app as object),
+    created_at: '2022-01-17T08:00:00.000Z',
+  }));
+  const usage = [{ app: APP.id, day: '2022-03-01', posts: 3, requests: 4 }];
+  await using pipit = await startTestSandbox({
+    world: { ...standardWorld(), apps, usage },
+    flags: { sandboxSeed: '1' },
+  });
+  await created(pipit, 'GET', '/2/users/1003/tweets', APP.bearer_token);
+  const shown = (await pipit.control('GET', '/usage')).body.data;
+  const world = await exported(pipit);
+  expect(world.usage).toEqual([
+    ...usage,
+    { app: APP.id, day: '2026-01-01', posts: 1, requests: 1, counted_posts: [POSTS.quote] },
+  ]);
+  await using other = await startTestSandbox({ world: null, flags: { sandboxSeed: '1' } });
+  expect((await other.control('PUT', '/world', world)).status).toBe(200);
+  expect((await other.control('GET', '/usage')).body.data).toEqual(shown);
+  expect(await exported(other)).toEqual(world);
+  for (const { send } of [pipit, other]) await send('GET', '/2/users/1003/tweets', APP.bearer_token);
+  expect(await exported(other)).toEqual(await exported(pipit));
+});
+
+test('an app needs no more than an id and an owner; a seed repeats its credentials', async () => {
+  const world = { users: [{ id: '1', username: 'erin', name: 'Erin' }], apps: [{ id: '2', owner: 'erin' }] };
+  const issued = [];
+  for (const sandboxSeed of ['7', '7', '8']) {
+    await using pipit = await startTestSandbox({ world, flags: { sandboxSeed } });
+    const { data } = (await pipit.control('POST', '/tokens', { kind: 'app' })).body;
+    issued.push(data);
+    expect((await pipit.send('GET', '/2/users/1', data.access_token)).status).toBe(200);
+    const exportedApps = (await requireSameWhenLoaded(pipit, [])).apps;
+    expect(exportedApps).toMatchObject([
+      {
+        id: '2',
+        name: 'app 2',
+        owner: 'erin',
+        access_level: 'elevated',
+        track: 'standard',
+        permissions: 'read_write',
+      },
+    ]);
+    const revoke = async (secret: unknown) => {
+      const basic = Buffer.from(`${data.app.client_id}:${secret}`).toString('base64');
+      const init = { method: 'POST', body: new URLSearchParams({ token: 'unknown' }) };
+      return fetch(`${pipit.url}/2/oauth2/revoke`, { ...init, headers: { authorization: `Basic ${basic}` } });
+    };
+    expect(await (await revoke(data.client_secret)).text()).toContain('Value passed for the token');
+    expect((await revoke('another')).status).toBe(401);
+  }
+  const [first, second, third] = issued;
+  expect(second).toEqual(first);
+  for (const key of ['access_token', 'api_key', 'api_secret', 'client_secret'])
+    expect(third[key]).not.toBe(first[key]);
 });

@@ -72,6 +72,21 @@ test('in a world without apps, the first token registers an app that may do ever
   expect(issued[0]?.body.data.app.name).toBe('sandbox');
   expect((await bare.send('POST', '/2/tweets', token, { text: 'No app declared' })).status).toBe(201);
   expect((await bare.send('GET', '/2/dm_events', token)).status).toBe(200);
+  const signIn = new URLSearchParams({
+    ...{
+      response_type: 'code',
+      client_id: issued[0]?.body.data.app.client_id,
+      state: 's',
+      scope: 'tweet.read',
+    },
+    ...{
+      redirect_uri: 'http://127.0.0.1:3000/callback',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+    },
+  });
+  const asked = await fetch(`${bare.url}/i/oauth2/authorize?${signIn}`, { redirect: 'manual' });
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/sign-in/)]);
 });
 
 test('a reset removes the app of a world without one, and a seed gives it the same id again', async () => {

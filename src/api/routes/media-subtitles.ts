@@ -1,5 +1,6 @@
 import type { MediaId } from '../../core/ids.js';
 import { listOf, object, text } from '../../core/json-schema.js';
+import { MAX_SUBTITLE_LANGUAGE, MAX_SUBTITLE_NAME, SUBTITLE_LANGUAGE } from '../../core/media.js';
 import * as v from '../../core/validators.js';
 import { jsonBody, idField } from '../body/body.js';
 import { Answer } from '../../http/answer.js';
@@ -15,13 +16,13 @@ const MAX_LANGUAGES = 50;
 const category = v.oneOf(['TweetVideo', 'AmplifyVideo'], 'The use of the video.');
 const language = v.required(
   v.text({
-    pattern: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
-    max: 20,
+    pattern: SUBTITLE_LANGUAGE,
+    max: MAX_SUBTITLE_LANGUAGE,
     example: 'en',
     description: 'The language.',
   }),
 );
-const displayName = v.text({ min: 1, max: 100, description: 'The name of the language.' });
+const displayName = v.text({ min: 1, max: MAX_SUBTITLE_NAME, description: 'The name of the language.' });
 const video = v.required(idField<MediaId>('The video.'));
 
 /** `/1.1/` paths accept several languages at once and answer without a body (docs/api/media.md#uploads). */

@@ -13,6 +13,8 @@ import {
 import type { User } from '../../core/user.js';
 import { list, object, oneOf, text } from '../../core/validators.js';
 import type { Backend } from '../../server/backend.js';
+import { derivedCredentials } from '../../services/apps/app-credentials.js';
+import { hashToken } from '../../services/secrets/secrets.js';
 import { sealOwner } from '../../services/secrets/vault.js';
 import { findAppSecrets, type App } from '../../stores/apps.js';
 import { findUserByUsername } from '../../stores/users.js';
@@ -35,6 +37,7 @@ const tokenFields = objectOf(
     access_token_secret: textOf,
     api_key: textOf,
     api_secret: textOf,
+    client_secret: textOf,
   },
   ['kind', 'app', 'access_token'],
 );
@@ -73,7 +76,10 @@ const createToken = operation({
     }
     const app = await (appText === undefined ? requireFirstApp(backend) : requireApp(backend, appText));
     const head = { kind, app: { id: String(app.id), name: app.name, client_id: app.clientId } };
-    if (kind === 'app') return { data: { ...head, access_token: await backend.apps.issueBearer(app.id) } };
+    if (kind === 'app') {
+      const secrets = await secretsOf(backend, app);
+      return { data: { ...head, access_token: await backend.apps.issueBearer(app.id), ...secrets } };
+    }
     const user = await requireUser(backend, username);
     const of = { ...head, user: { id: String(user.id), username: user.username } };
     const issued = await (kind === 'oauth1'
@@ -85,14 +91,25 @@ const createToken = operation({
 
 export const tokenOperations = [createToken];
 
-async function issueOAuth1(backend: Backend, { id: appId, apiKey }: App, { id: userId }: User) {
-  const issued = await backend.tokens.issueOAuth1({ appId, userId });
-  const sealed = (await findAppSecrets(backend.engine, appId))?.apiSecretSealed ?? '';
+async function issueOAuth1(backend: Backend, app: App, { id: userId }: User) {
+  const issued = await backend.tokens.issueOAuth1({ appId: app.id, userId });
+  const { api_key, api_secret } = await secretsOf(backend, app);
   return {
     access_token: issued.accessToken,
     access_token_secret: issued.accessTokenSecret,
+    api_key,
+    api_secret,
+  };
+}
+
+/** Returns the secrets of an app. Its client secret is known here only if it was derived. */
+async function secretsOf({ engine, vault }: Backend, { id, apiKey }: App) {
+  const secrets = await findAppSecrets(engine, id);
+  const derived = derivedCredentials(vault, id).clientSecret();
+  return {
     api_key: apiKey,
-    api_secret: backend.vault.open(sealed, sealOwner.app(appId)),
+    api_secret: vault.open(secrets?.apiSecretSealed ?? '', sealOwner.app(id)),
+    client_secret: secrets?.clientSecretHash === hashToken(derived) ? derived : undefined,
   };
 }
 

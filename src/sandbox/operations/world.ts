@@ -31,7 +31,8 @@ const getWorld = operation({
   conflicts: true,
   response: { type: 'object' },
   handler: async ({ publicUrl, server }) => {
-    const { backend, media } = server.pipit;
+    const { backend, media, app } = server.pipit;
+    await app.shell.context.usage.flush();
     return new Answer(200, await exportWorld({ ...backend, publicUrl, blobs: media.blobs }));
   },
 });

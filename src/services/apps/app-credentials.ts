@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { invalidRequest } from '../../core/errors.js';
 import type { AppId } from '../../core/ids.js';
 import type { AppSecrets } from '../../stores/apps.js';
-import { generate, hashToken } from '../secrets/secrets.js';
+import { hashToken } from '../secrets/secrets.js';
 import { sealOwner, type Vault } from '../secrets/vault.js';
 
 /** The credentials of an app in plain text; available only at creation. */
@@ -35,22 +35,38 @@ export function requireCredential(name: string, value: string): void {
   );
 }
 
-/** Validates the given credentials and generates those that are absent. */
+type MissingCredentials = { readonly [K in keyof Required<AppCredentials>]: () => string };
+
+/**
+ * Returns the credentials that an app has when its world file gives none: the same for the same id and key, so that a
+ * sandbox with a seed repeats them.
+ */
+export function derivedCredentials(vault: Vault, id: AppId): Omit<MissingCredentials, 'bearerToken'> {
+  const derived = (name: string, length: number) => () => vault.derivedText(`${name} of app ${id}`, length);
+  return {
+    apiKey: derived('api_key', 25),
+    apiSecret: derived('api_secret', 50),
+    clientId: derived('client_id', 34),
+    clientSecret: derived('client_secret', 50),
+  };
+}
+
+/** Validates the given credentials and completes those that are absent by `missing`. */
 export function completeCredentials(
   given: Partial<AppCredentials>,
   confidential: boolean,
-  deriveBearer: () => string,
+  missing: MissingCredentials,
 ): AppCredentials {
   for (const [key, name] of Object.entries(WIRE_NAMES)) {
     const value = given[key as keyof AppCredentials];
     if (value !== undefined) requireCredential(name, value);
   }
   return {
-    apiKey: given.apiKey ?? generate.apiKey(),
-    apiSecret: given.apiSecret ?? generate.apiSecret(),
-    bearerToken: given.bearerToken ?? deriveBearer(),
-    clientId: given.clientId ?? generate.clientId(),
-    clientSecret: given.clientSecret ?? (confidential ? generate.clientSecret() : undefined),
+    apiKey: given.apiKey ?? missing.apiKey(),
+    apiSecret: given.apiSecret ?? missing.apiSecret(),
+    bearerToken: given.bearerToken ?? missing.bearerToken(),
+    clientId: given.clientId ?? missing.clientId(),
+    clientSecret: given.clientSecret ?? (confidential ? missing.clientSecret() : undefined),
   };
 }
 

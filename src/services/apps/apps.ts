@@ -24,6 +24,7 @@ import { deleteStreamRulesOf } from '../../stores/stream-rules.js';
 import { deleteTokensOfApp, insertBearerToken, revokeAppBearers } from '../../stores/tokens.js';
 import {
   completeCredentials,
+  derivedCredentials,
   firstBearerSerial,
   protectSecrets,
   type AppCredentials,
@@ -55,6 +56,10 @@ export interface NewApp {
   readonly clientSecretHash?: string;
   /** Credentials to use; absent ones are generated. */
   readonly credentials?: Partial<AppCredentials>;
+  /** If true, absent credentials are derived from the id of the app and the key of the server. */
+  readonly derivesCredentials?: boolean;
+  /** Default: now. */
+  readonly createdAtMs?: number;
 }
 
 /** The result of `create`. An existing app is returned unchanged, without its credentials. */
@@ -121,11 +126,14 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
   if (existing) return { created: false, app: requireOwner(existing, input.ownerId) };
 
   const id = input.id ?? deps.ids.next<AppId>();
-  const serial = firstBearerSerial();
-  const credentials = completeCredentials(input.credentials ?? {}, input.confidential, () =>
-    deps.vault.bearerToken(id, serial),
-  );
   const given = input.credentials?.bearerToken;
+  const isDerived = input.derivesCredentials === true && given === undefined;
+  const serial = isDerived ? 0 : firstBearerSerial();
+  const confidential = input.confidential && input.clientSecretHash === undefined;
+  const credentials = completeCredentials(input.credentials ?? {}, confidential, {
+    ...(input.derivesCredentials ? derivedCredentials(deps.vault, id) : generate),
+    bearerToken: () => deps.vault.bearerToken(id, serial),
+  });
   const bearer = { serial, sealed: given && deps.vault.seal(given, sealOwner.appBearer(id)) };
   const app: App = {
     id,
@@ -140,7 +148,7 @@ async function create(deps: AppServiceDeps, tx: Tx, input: NewApp): Promise<Crea
     redirectUris: input.redirectUris ?? [],
     description: input.description ?? '',
     website: input.website ?? '',
-    createdAtMs: deps.clock(),
+    createdAtMs: input.createdAtMs ?? deps.clock(),
   };
   await claimCredentials(tx, app, credentials);
   const protectedSecrets = protectSecrets(deps.vault, id, credentials);

@@ -61,14 +61,19 @@ export async function finishSubtitles(
 async function isWebVtt({ file, sizeBytes }: Draft): Promise<boolean> {
   if (sizeBytes > MAX_SUBTITLE_BYTES)
     throw new MediaRefused(`File size exceeds ${MAX_SUBTITLE_BYTES} bytes.`);
-  let text: string;
-  try {
-    text = UTF8.decode(await readFile(file));
-  } catch {
-    throw new MediaRefused('Subtitles must be text in UTF-8.');
-  }
+  const text = decodeSubtitles(await readFile(file));
+  if (text === undefined) throw new MediaRefused('Subtitles must be text in UTF-8.');
   if (!isSubtitles(text)) throw new MediaRefused('The file is neither SubRip nor WebVTT.');
   return text.startsWith('WEBVTT');
+}
+
+/** Returns the text of a file; undefined unless it is UTF-8. */
+export function decodeSubtitles(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reports whether a text has a SubRip or WebVTT cue. */

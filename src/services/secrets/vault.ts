@@ -36,6 +36,7 @@ export function createVault(key: Uint8Array) {
     throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`);
   const sealKey = deriveKey(key, 'pipit seal v1');
   const bearerKey = deriveKey(key, 'pipit bearer v1');
+  const textKey = deriveKey(key, 'pipit text v1');
   return {
     /** Encrypts a secret. `owner` is authenticated: decryption fails for any other owner. */
     seal: (secret: string, owner: string) => seal(sealKey, secret, owner),
@@ -53,7 +54,19 @@ export function createVault(key: Uint8Array) {
      */
     bearerToken: (appId: AppId, serial: number) =>
       BEARER_PREFIX + createHmac('sha512', bearerKey).update(`${appId} ${serial}`).digest('base64url'),
+    /** Derives a secret of up to 100 letters and digits for a purpose; it is always the same. */
+    derivedText: (purpose: string, length: number) => derivedText(textKey, purpose, length),
   };
+}
+
+function derivedText(key: Buffer, purpose: string, length: number): string {
+  const blocks = [0, 1, 2].map((block) =>
+    createHmac('sha512', key).update(`${purpose} ${block}`).digest('base64'),
+  );
+  return blocks
+    .join('')
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, length);
 }
 
 /** Derives one key per purpose (RFC 5869), so that no use of a key weakens another. */

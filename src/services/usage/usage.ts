@@ -107,6 +107,8 @@ export function createUsageService({ engine, clock, mode, log }: UsageDeps) {
       await engine.tx('set usage', (tx) => replaceUsage(tx, replaced));
       totals.delete(app.id);
     },
+    /** Writes the counts that are not stored yet. */
+    flush: () => writer.flush(),
     /** Writes the remaining counts. */
     close: () => writer.close(),
   };

@@ -3,7 +3,7 @@ import type { AppService } from '../../services/apps/apps.js';
 import { sealOwner, type Vault } from '../../services/secrets/vault.js';
 import { findAppSecrets, listApps } from '../../stores/apps.js';
 import { listAllOAuth1Tokens, listAllUserTokens } from '../../stores/whole-network.js';
-import { entryOf, someOf, unless, worldTimeOf, type Entry } from './entry.js';
+import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
 import type { Names } from './names.js';
 
 /** The services that know the secrets of apps. */
@@ -31,6 +31,7 @@ export async function exportApps(
         access_level: app.accessLevel,
         track: app.track,
         permissions: app.permissions,
+        created_at: timeBeside(app.id, app.createdAtMs),
         api_key: app.apiKey,
         api_secret: vault.open(secrets.apiSecretSealed, sealOwner.app(app.id)),
         bearer_token: await apps.issueBearer(app.id),

@@ -13,6 +13,7 @@ import { exportRelations, exportUsers } from './people.js';
 import { exportPosts, readPostsById } from './posts.js';
 import { exportBookmarkFolders, exportReactions } from './reactions.js';
 import { exportStreamRules } from './stream-rules.js';
+import { exportUsage } from './usage.js';
 
 /** An export is one document in memory. */
 const MAX_POSTS = 100_000;
@@ -29,6 +30,7 @@ export interface ExportDeps extends CredentialDeps, MediaDeps {
 export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<string, readonly Entry[]>>> {
   const { engine: db, clock } = deps;
   if ((await countAllPosts(db)) > MAX_POSTS) throw conflict(`An export has at most ${MAX_POSTS} posts.`);
+  const nowMs = clock();
   const names = await readNames(db);
   const posts = await readPostsById(db);
   const entries = await exportPosts(db, names, posts);
@@ -45,15 +47,16 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
     likes: await exportReactions(db, names, loadable, 'likes'),
     bookmarks: await exportReactions(db, names, loadable, 'bookmarks'),
     bookmark_folders: await exportBookmarkFolders(db, names, hasPost),
-    media: await exportMedia(db, names, deps),
+    media: await exportMedia(db, names, deps, nowMs),
     places: await exportPlaces(db),
     lists: await exportLists(db, names),
     spaces: await exportSpaces(db, names, hasPost),
     communities: await exportCommunities(db, names),
     conversations: await exportConversations(db, names),
     apps,
-    tokens: await exportTokens(db, names, deps, clock()),
+    tokens: await exportTokens(db, names, deps, nowMs),
     stream_rules: await exportStreamRules(db, hasApp),
+    usage: await exportUsage(db, { hasApp, hasPost }, nowMs),
   };
   return Object.fromEntries(Object.entries(sections).filter(([, section]) => section.length > 0));
 }
