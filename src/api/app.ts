@@ -4,7 +4,7 @@ import { createListener } from '../http/listener.js';
 import { requestIds } from '../http/request-ids.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { type RequestObserver, answerOrFail } from '../http/request-listeners.js';
-import { type CallOperation, operationCaller } from './inner-call.js';
+import { type CallDeps, type CallOperation, operationCaller } from './inner-call.js';
 import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
 import { notImplementedPage } from './not-implemented/page.js';
 import type { PlainRoute } from '../http/plain-route.js';
@@ -26,6 +26,8 @@ export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
   readonly notice?: (request: IncomingMessage) => void;
   /** Called after `notice`, before anything reads the request. Must not throw. */
   readonly record?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** See `CallDeps`. */
+  readonly recordCall?: CallDeps['recordCall'];
 }
 
 /** The HTTP server. */
@@ -37,11 +39,11 @@ export type App = ReturnType<typeof buildApp>;
  */
 export function buildApp(options: AppOptions) {
   const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
-  const { endpoints, observers = [], publicUrl } = options;
+  const { endpoints, observers = [], publicUrl, recordCall } = options;
   const plainRoutes = [
     referencePage(endpoints),
     notImplementedPage(),
-    mcpRoute(endpoints, { shell, observers, publicUrl }),
+    mcpRoute(endpoints, { shell, observers, recordCall, publicUrl }),
     ...metadataRoutes(endpoints, publicUrl, [MCP_PATH]),
     ...(options.plainRoutes?.(operationCaller(endpoints, { shell, observers })) ?? []),
   ];

@@ -1,10 +1,10 @@
-import type { OutgoingHttpHeader } from 'node:http';
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import type { Principal } from '../core/access.js';
 import { writeJson } from '../core/wire-json.js';
 import { Answer } from '../http/answer.js';
-import { appendRate } from '../http/exchange.js';
+import { appendRate, exchangeOf } from '../http/exchange.js';
 import type { Faults } from '../http/faults.js';
 import { logServerFault } from '../http/fault-log.js';
 import { failureOf, isServerFault, problemOf } from '../http/problems.js';
@@ -38,22 +38,47 @@ export interface InnerAnswer {
   readonly failure: unknown;
 }
 
+/** A call that a client has sent inside another request, with its answer. */
+export interface CarriedCall {
+  readonly seen: SeenRequest;
+  /** The members of the JSON body, for endpoints that take one. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+  readonly answer: InnerAnswer;
+  /** The operation of the request that carries it. */
+  readonly via: string;
+  /** The Authorization header of that request. */
+  readonly authorization: string | undefined;
+}
+
 export interface CallDeps {
   readonly shell: Shell;
   readonly observers: readonly RequestObserver[];
+  /** Records calls that clients send inside other requests. Must not throw. */
+  readonly recordCall?: (call: CarriedCall) => void;
 }
 
-/** Calls an endpoint with the checks and the log line of its request. Never throws. */
+/**
+ * Calls an endpoint with the checks and the log line of its request. `carrier` is the response of the client's request
+ * that carries the call, if one does: faults and journals then treat the call as a request. Never throws.
+ */
 export async function callInside(
   called: InnerEndpoint,
   sent: CallArguments,
   principal: Principal,
-  { shell, observers }: CallDeps,
+  { shell, observers, recordCall }: CallDeps,
+  carrier?: ServerResponse,
 ): Promise<InnerAnswer> {
   const startedMs = performance.now();
-  const call = new InnerRequest(called, readArguments(called.endpoint, sent), principal, shell);
+  const { endpoint } = called;
+  const call = new InnerRequest(called, readArguments(endpoint, sent), principal, shell, carrier);
   const answer = await call.run();
-  showRequest(observers, call.seen(answer.status, performance.now() - startedMs), shell.log);
+  const seen = call.seen(answer.status, performance.now() - startedMs);
+  showRequest(observers, seen, shell.log);
+  const via = carrier && exchangeOf(carrier)?.operation;
+  if (recordCall && carrier && via !== undefined) {
+    const { authorization } = carrier.req.headers;
+    recordCall({ seen, json: endpoint.body && call.json, answer, via, authorization });
+  }
   return answer;
 }
 
@@ -97,11 +122,23 @@ class InnerRequest implements CallSource, CallProgress {
     private readonly parts: RequestParts,
     private readonly sender: Principal,
     private readonly shell: Shell,
+    private readonly carrier: ServerResponse | undefined,
   ) {
     this.path = parts.path;
     this.rawQuery = parts.rawQuery;
     this.requestId = shell.newRequestId();
     this.operation = called.endpoint.operationId;
+  }
+
+  get json(): RequestParts['json'] {
+    return this.parts.json;
+  }
+
+  get carried(): CallProgress['carried'] {
+    const { carrier } = this;
+    if (!carrier) return undefined;
+    const { endpoint } = this.called;
+    return { method: endpoint.method, url: targetOf(endpoint, this.parts), carrier };
   }
 
   async run(): Promise<InnerAnswer> {
@@ -110,7 +147,9 @@ class InnerRequest implements CallSource, CallProgress {
       const result = await runner.run(this, this);
       if (!(result instanceof Answer)) return this.answer(endpoint.success ?? 200, textOf(result));
       this.failure = result.cause;
-      return this.answer(result.status, textOf(result.body));
+      const { status, body, headers } = result;
+      const isReady = typeof body === 'string' && headers['content-type'] !== undefined;
+      return this.answer(status, isReady ? body : textOf(body), shownHeaders(headers));
     } catch (error) {
       return this.refuse(runner.refusal(error, this, this));
     }
@@ -152,6 +191,11 @@ class InnerRequest implements CallSource, CallProgress {
     const { status, body, headers } = problemOf(failure, clock());
     return this.answer(status, JSON.stringify(body), headers);
   }
+}
+
+/** Returns the headers that matter to a client that gets no HTTP answer. */
+function shownHeaders({ 'content-type': _type, ...others }: Answer['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)]));
 }
 
 /** Returns a body as text. */

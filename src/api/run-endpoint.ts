@@ -3,7 +3,7 @@ import type { Principal } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
 import { Answer } from '../http/answer.js';
 import { Faults } from '../http/faults.js';
-import type { HttpShell, PathValues } from '../http/shell.js';
+import type { CarriedRequest, HttpShell, PathValues } from '../http/shell.js';
 import type { Authenticator } from '../auth/authenticate.js';
 import type { EndpointLimiter, RateLimiter, RateLimitState } from '../limits/rate-limit.js';
 import type { Envelope } from '../views/includes.js';
@@ -45,8 +45,10 @@ export interface CallProgress {
   rate: RateLimitState | undefined;
   /** The parsed body, for endpoints that take JSON. */
   sentJson: unknown;
-  /** Absent for the call of a tool. */
+  /** Absent for a call inside the server. */
   readonly response?: ServerResponse;
+  /** See `CheckedCall`. */
+  readonly carried?: CarriedRequest;
 }
 
 export type EndpointRunner = ReturnType<typeof endpointRunner>;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Principal } from '../core/access.js';
@@ -21,6 +21,8 @@ export interface PlainRequest extends Pick<AuthRequest, 'method' | 'url' | 'head
   readonly stream: AsyncIterable<Buffer>;
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
+  /** Will carry the answer. Handlers do not write to it. */
+  readonly response?: ServerResponse;
   /** Records the sender that the handler has authenticated, for the log and `x-access-level`. */
   readonly identify: (principal: Principal) => void;
 }
@@ -68,6 +70,7 @@ export function servePlain(route: PlainRoute, shell: HttpShell): Serve {
         encrypted: (request.socket as Partial<TLSSocket>).encrypted === true,
         remoteAddress: request.socket.remoteAddress,
         requestId: exchange.requestId,
+        response,
         identify: (principal) => {
           exchange.principal = principal;
         },

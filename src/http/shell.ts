@@ -16,6 +16,15 @@ export interface SentRequest extends AuthRequest {
   readonly body: Buffer;
 }
 
+/** A request that a client has sent inside another one. */
+export interface CarriedRequest {
+  readonly method: string;
+  /** The request target. */
+  readonly url: string;
+  /** The response of the request that carries it. */
+  readonly carrier: ServerResponse;
+}
+
 /** A call that has passed all checks: its handler is about to run. */
 export interface CheckedCall {
   /** The id of an endpoint, or method and path pattern of another route. */
@@ -31,8 +40,10 @@ export interface CheckedCall {
     rate: RateLimitState | undefined;
     /** The parsed body, for endpoints that take JSON. */
     readonly sentJson?: unknown;
-    /** Absent for the call of a tool. */
+    /** Absent for a call inside the server. */
     readonly response?: ServerResponse;
+    /** The request that a call inside the server stands for, if a client sent it inside another one: a tool. */
+    readonly carried?: CarriedRequest;
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type RecordingNews,
   type RecordingPeers,
 } from './recording-peers.js';
+import { createCallRecorder, type CallRecorder } from './call-recorder.js';
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.js';
 
 /** How long an app is recorded (docs/inspector.md#apps). */
@@ -38,6 +39,7 @@ export class AppRecordings {
   readonly #clock: Clock;
   readonly #peers: RecordingPeers | undefined;
   readonly #recorder: Recorder;
+  readonly #callRecorder: CallRecorder;
   /** The ids of recent entries in the journals, by app. */
   readonly #placed = new Map<number, Map<string, number>>();
   #lastId = 0;
@@ -52,6 +54,7 @@ export class AppRecordings {
     };
     const update = (id: number, entry: NewEntry): void => this.#place(id, entry);
     this.#recorder = createRecorder({ ...deps, journal: { add, update } });
+    this.#callRecorder = createCallRecorder({ ...deps, journal: { add, update } });
     peers?.listen((news) => this.#hear(news));
     peers?.tell({ kind: 'joined' });
   }
@@ -80,6 +83,11 @@ export class AppRecordings {
   /** Follows a request if an app is recorded. Call it before anything reads the request. */
   readonly record: Recorder = (request, response) => {
     if (this.#recordings.size > 0 && this.#running().length > 0) this.#recorder(request, response);
+  };
+
+  /** Records a call of a tool if an app is recorded. */
+  readonly recordCall: CallRecorder = (call) => {
+    if (this.#recordings.size > 0 && this.#running().length > 0) this.#callRecorder(call);
   };
 
   #begin({ app, endsAtMs }: Omit<Recording, 'journal'>): void {

@@ -65,6 +65,8 @@ export interface NewEntry {
   readonly namedKeys?: readonly string[];
   /** The authenticated user. */
   readonly userId?: string;
+  /** The operation of the request that carried it, for the call of a tool. */
+  readonly via?: string;
   /** The statements that the request ran, as far as they are followed (sandboxes). */
   readonly statements?: readonly RanStatement[];
   /** Why the request was refused; absent for others. */

@@ -3,11 +3,9 @@ import { performance } from 'node:perf_hooks';
 import type { AnyEndpoint } from '../api/endpoint.js';
 import { originForm } from '../api/routing.js';
 import { pathOf, queryOf } from '../auth/auth-request.js';
-import type { Principal } from '../core/access.js';
 import type { Clock } from '../core/clock.js';
 import type { Captured } from '../core/explanation.js';
 import { exchangeOf } from '../http/exchange.js';
-import { RequestAborted } from '../http/read-body.js';
 import { isForm } from '../http/request-parts.js';
 import type { HeaderList, NewEntry, RanStatement, RecordedBody } from './entry.js';
 import { hidePath, tokensIn } from './hide-path.js';
@@ -17,9 +15,8 @@ import { createExplainer, withExplanation } from './explain-refusal.js';
 import type { Journal } from './journal.js';
 import { namedKeys } from './named-keys.js';
 import { createNearestAccepted } from './nearest-accepted.js';
-import type { Nearest } from './nearest.js';
+import { outcomeOf, shownOf, withNearest } from './outcome.js';
 import { recordedBody } from './recorded-body.js';
-import { refusalOf } from './refusal.js';
 import { tapAnswer, tapRequest, type AnswerTap, type BodyTap } from './tap.js';
 
 export interface RecorderDeps {
@@ -48,9 +45,7 @@ export function createRecorder({
   endpoints,
   maxExplanationsPerSecond,
 }: RecorderDeps): Recorder {
-  const declared = new Map(
-    endpoints.map(({ operationId, params = {} }) => [operationId, Object.keys(params)]),
-  );
+  const shownFor = shownOf(endpoints);
   const nearestAccepted = createNearestAccepted(endpoints);
   const explain = createExplainer(() => performance.now(), maxExplanationsPerSecond);
   return (request, response, statements) => {
@@ -61,7 +56,7 @@ export function createRecorder({
     };
     const entryNow = (isOpen: boolean): NewEntry => {
       const operation = exchangeOf(response)?.operation ?? 'unrouted';
-      const entry = recording.entry(operation, new Set(declared.get(operation)), isOpen);
+      const entry = recording.entry(operation, shownFor(operation), isOpen);
       return withNearest(
         statements ? { ...entry, statements: [...statements] } : entry,
         nearestAccepted(exchangeOf(response)?.failure, { ...entry.request, operation }),
@@ -106,10 +101,9 @@ class Recording {
     return isOfForm ? {} : { body: this.#sent.beginning().toString() };
   };
 
-  entry(operation: string, declared: ReadonlySet<string>, isOpen: boolean): NewEntry {
+  entry(operation: string, shown: Shown, isOpen: boolean): NewEntry {
     const { response, timeMs } = this;
     const { requestId, principal, failure } = exchangeOf(response) ?? {};
-    const shown = { declared, others: true, hidesInUrlPaths: /webhook/i.test(operation) };
     const answer = this.#shownAnswer(shown);
     const request = this.#shownRequest(shown);
     const keys = namedKeys(this.request.headers, request);
@@ -123,8 +117,7 @@ class Recording {
       isOpen,
       isCut: !isOpen && !response.writableFinished,
       ...(keys.length > 0 && { namedKeys: keys }),
-      ...(principal && sender(principal)),
-      ...(isRefusal(failure) && { refusal: refusalOf(failure, shown) }),
+      ...outcomeOf(principal, failure, shown),
     };
   }
 
@@ -170,24 +163,6 @@ class Recording {
     const tokens = tokensIn(pathOf(this.#url));
     return { ...others, text: tokens.reduce((all, token) => all.replaceAll(token, HIDDEN), text) };
   }
-}
-
-/** A client that leaves is not refused. */
-function isRefusal(failure: unknown): boolean {
-  return failure !== undefined && !(failure instanceof RequestAborted);
-}
-
-function withNearest(entry: NewEntry, nearest: readonly Nearest[]): NewEntry {
-  if (entry.refusal === undefined || nearest.length === 0) return entry;
-  return { ...entry, refusal: { ...entry.refusal, nearest } };
-}
-
-function sender(principal: Principal): Pick<NewEntry, 'app' | 'userId'> {
-  const { app } = principal;
-  return {
-    app: { id: String(app.id), name: app.name },
-    ...(principal.context !== 'app' && { userId: String(principal.userId) }),
-  };
 }
 
 function pairsOf(rawHeaders: readonly string[]): HeaderList {

@@ -15,7 +15,9 @@ export interface SandboxOptions extends Pick<
 
 /** What each server of a sandbox is built from. */
 export interface Foundation
-  extends Omit<SandboxOptions, 'clock' | 'language'>, Pick<StartOptions, 'around' | 'followEngine'> {
+  extends
+    Omit<SandboxOptions, 'clock' | 'language'>,
+    Pick<StartOptions, 'around' | 'recordCall' | 'followEngine'> {
   readonly config: Config;
   readonly clock: SandboxClock;
   /** The clock of the machine. */

@@ -55,6 +55,7 @@ export const entryFields = object(
     app: fullObject({ id, name: text }),
     named_app_id: id,
     user_id: id,
+    via: text,
     statements: listOf(fullObject({ text, elapsed_ms: schemaOf('number', { minimum: 0 }) })),
     refusal: object(
       { reason: text, detail: text, base_string: text, nearest: listOf(nearest), explanation },
@@ -102,6 +103,7 @@ export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
     ...(app && { app }),
     named_app_id: namedAppId,
     user_id: userId,
+    via: entry.via,
     statements: entry.statements?.map((each) => ({ text: each.text, elapsed_ms: tenths(each.elapsedMs) })),
     ...(refusal && { refusal: presentRefusal(refusal) }),
   };

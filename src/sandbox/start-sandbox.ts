@@ -11,6 +11,7 @@ import { createRateLimiter } from '../limits/rate-limit.js';
 import { endpoints } from '../api/route-table.js';
 import { Journal } from '../journal/journal.js';
 import type { RanStatement } from '../journal/entry.js';
+import { createCallRecorder } from '../journal/call-recorder.js';
 import { createRecorder } from '../journal/recorder.js';
 import { MAX_SEED, type Config } from '../server/config.js';
 import { findPort, hostInUrl, listenRefused, publicUrlOf } from '../server/port.js';
@@ -91,14 +92,15 @@ async function openSandbox(foundation: Foundation, base: Base): Promise<Sandbox>
   const seed = config.sandboxSeed;
   const faults = new FaultRules(seed ?? randomInt(MAX_SEED));
   const costs = new Costs();
+  const journal = new Journal();
+  const recordCall = createCallRecorder({ journal, clock: clock.now, endpoints });
   const pauses = new Pauses(systemTimers);
   const sender: FindSender = (request) => namedSender(server.pipit.backend.engine, clock.now, request);
   const around = layersOf({ faults, costs }, pauses, clock.now, sender);
   const build = (opening: Opening, ofSeed: number | undefined): Promise<Pipit> =>
-    startServer({ ...foundation, around }, opening, ofSeed);
+    startServer({ ...foundation, around, recordCall }, opening, ofSeed);
   const server = await CurrentServer.start({ build, log, pauses }, await base.copy.restore(), seed);
   const states = new States({ server, contents, clock, base });
-  const journal = new Journal();
   states.resets.listen(() => {
     journal.clear();
     costs.restart();

@@ -34,6 +34,7 @@ import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
 import { findPort, hostInUrl, listen, publicUrlOf } from './port.js';
+import type { CallRecorder } from '../journal/call-recorder.js';
 import type { RecordingPeers } from '../journal/recording-peers.js';
 import { openExchange } from './open-exchange.js';
 import { openRecordings } from './open-recordings.js';
@@ -63,6 +64,8 @@ export interface StartOptions extends Pick<
   readonly log: ApiLog & OperationsLog;
   /** See `HttpShell`. */
   readonly around?: HttpShell['around'];
+  /** Records calls of tools; by default, the recordings of apps do. */
+  readonly recordCall?: CallRecorder;
   /** Draws the pauses before repetitions; by default `Math.random`. */
   readonly random?: () => number;
   /** Loaded if absent, which is slow: tests start many servers. */
@@ -209,7 +212,7 @@ const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as 
 
 function createApp(
   config: Config,
-  { log, signingClock, around, recordingPeers }: StartOptions,
+  { log, signingClock, around, recordingPeers, recordCall }: StartOptions,
   backend: Backend,
   parts: Parts,
 ): App {
@@ -259,6 +262,7 @@ function createApp(
     catchUp: engine.catchUp,
     around,
     record: recording.recordings.record,
+    recordCall: recordCall ?? recording.recordings.recordCall,
     endStreams: () => {
       parts.streams.feed.stop();
       recording.recordingEvents.end();

@@ -31,6 +31,8 @@ export interface JournalEntry {
   readonly answer: { readonly status: number; readonly body: RecordedBody };
   readonly app?: { readonly id: string; readonly name: string };
   readonly user_id?: string;
+  /** `POST /mcp` for the call of a tool. */
+  readonly via?: string;
   /** Why the request was refused; absent for others. */
   readonly refusal?: { readonly reason: string; readonly detail?: string };
 }

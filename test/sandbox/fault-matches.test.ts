@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { APP, POSTS } from '../support/world.js';
+import type { LooseJson } from '../support/loose-json.js';
+import { connectMcp, type McpClient } from '../support/mcp-client.js';
+import { APP, POSTS, USERS } from '../support/world.js';
 import { startTestSandbox, type TestSandbox } from './support/sandbox.js';
 
 /** What the rules of faults match, and the rules that are refused (docs/sandbox.md#faults). */
@@ -70,6 +72,55 @@ test('a rule disturbs the nth connection of an app to a stream', async () => {
   const other = '/2/tweets/search/stream';
   await pipit.send('POST', `${other}/rules`, APP.bearer_token, { add: [{ value: 'heron' }] });
   expect([await connect(other), await connect(other)]).toEqual([200, 502]);
+});
+
+test('calls of tools take faults by operation, app, user and number, and are journaled', async () => {
+  const [alice, bob] = [await pipit.tokenOf('alice'), await pipit.tokenOf('bob')];
+  await using tools = await connectMcp(pipit.url, alice);
+  await using bobs = await connectMcp(pipit.url, bob);
+  await pipit.control('DELETE', '/journal');
+  const post = async (client: McpClient, text: string) =>
+    (await client.call('createTweet', { text })).meta.status as number;
+  const match = { operation: 'createTweet', user: 'alice', app: APP.id };
+  const { id } = await add({ match, after: 1, count: 1, effect: { status: 429 } });
+  expect([await post(tools, 'One'), await post(bobs, 'Two')]).toEqual([201, 201]);
+  const { isError, body, meta } = await tools.call('createTweet', { text: 'Lost' });
+  expect({ isError, body, meta }).toMatchObject({
+    isError: true,
+    body: { title: 'Too Many Requests' },
+    meta: { status: 429, headers: { 'x-rate-limit-remaining': '0', 'retry-after': expect.any(String) } },
+  });
+  expect(await post(tools, 'Three')).toBe(201);
+  expect((await pipit.control('GET', `/faults/${id}`)).body.data).toMatchObject({ matched: 3, applied: 1 });
+  expect((await tools.call('findTweetById', { id: 'x' })).isError).toBe(true);
+  const entries = (await pipit.control('GET', '/journal?operation=createTweet')).body.data;
+  expect(entries.map((each: LooseJson) => each.answer.status)).toEqual([201, 429, 201, 201]);
+  expect(entries[1]).toMatchObject({
+    via: 'POST /mcp',
+    user_id: USERS.alice,
+    app: { id: APP.id },
+    request: { method: 'POST', path: '/2/tweets', body: { text: '{"text":"Lost"}' } },
+    refusal: { reason: 'fault', detail: `rule ${id}` },
+  });
+  const count = async (filter: string) =>
+    (await pipit.control('GET', `/journal/count?${filter}`)).body.data.count;
+  expect(await count('path=/mcp&status=200')).toBe(5);
+  expect(await count('operation=findTweetById&status=400&path=/2/tweets/x')).toBe(1);
+  expect(JSON.stringify(entries)).not.toContain(alice);
+});
+
+test('the connection of a tool call is disturbed, and rules for all requests see the request that carries it', async () => {
+  await using tools = await connectMcp(pipit.url, await pipit.tokenOf('alice'));
+  await add({ match: { operation: 'findMyUser' }, count: 1, effect: { reset: 'after' } });
+  await add({ match: { path: '/2/users/me' }, count: 1, effect: { cut: { after_bytes: 20 } } });
+  await expect(tools.call('findMyUser')).rejects.toThrow();
+  await expect(tools.call('findMyUser')).rejects.toThrow();
+  await pipit.control('DELETE', '/faults');
+  const { id } = await add({ match: { user: 'alice' }, after: 1, count: 1, effect: { status: 503 } });
+  expect((await tools.call('findMyUser')).isError).toBe(false);
+  await expect(tools.call('findMyUser')).rejects.toThrow();
+  expect((await tools.call('findMyUser')).isError).toBe(false);
+  expect((await pipit.control('GET', `/faults/${id}`)).body.data).toMatchObject({ matched: 3, applied: 1 });
 });
 
 test.each<[string, unknown]>([

@@ -56,7 +56,7 @@ function challenge(error: unknown, { publicUrl, shell }: McpDeps): Answer {
 }
 
 async function answer(
-  { headers, body }: PlainRequest,
+  { headers, body, response }: PlainRequest,
   tools: Tools,
   principal: Principal,
   deps: McpDeps,
@@ -83,7 +83,7 @@ async function answer(
       list: () => toolsFor(tools, principal),
       call: (name, sentArguments) => {
         const tool = tools.get(name);
-        return tool && callInside(tool, sentArguments, principal, deps);
+        return tool && callInside(tool, sentArguments, principal, deps, response);
       },
     },
   );

@@ -10,7 +10,7 @@ import type { Around, CheckedCall, SentRequest } from '../../http/shell.js';
 import { InjectedFault } from '../../journal/injected-fault.js';
 import { drawDelayMs, type Effect } from './effect.js';
 import { faultAnswer } from './fault-answer.js';
-import type { ChosenFault, FaultRules } from './fault-rules.js';
+import type { ChosenFault, FaultedRequest, FaultRules } from './fault-rules.js';
 import type { NamedSender } from './named-sender.js';
 import type { Pauses } from './pauses.js';
 import { readPrefer } from './prefer.js';
@@ -30,7 +30,8 @@ const RETRY_AFTER_MS = 15 * 60_000;
 
 /**
  * Creates the layer that disturbs calls: as the call's own `Prefer` header asks, otherwise by the first rule that
- * affects it. Calls of tools pass.
+ * affects it. What happens to the connection of a tool's call happens to that of the request that carries it. Calls of
+ * pages pass.
  */
 export function createFaultLayer({ rules, namedSender, clock, timers, pauses }: FaultLayerDeps): Around {
   const senderOf = async ({ sent, progress: { principal } }: CheckedCall): Promise<NamedSender> => {
@@ -38,9 +39,10 @@ export function createFaultLayer({ rules, namedSender, clock, timers, pauses }: 
     return sent && rules.selectsSenders ? namedSender(sent) : {};
   };
   return async (call, handler) => {
-    const { response } = call.progress;
+    const { carried, response = carried?.carrier } = call.progress;
     if (response === undefined) return handler();
-    const fault = preferredFault(response) ?? rules.choose(requestOf(call, response, await senderOf(call)));
+    const preferred = carried ? undefined : preferredFault(response);
+    const fault = preferred ?? rules.choose(requestOf(call, response, await senderOf(call)));
     if (fault === undefined) return handler();
     const { effect } = fault;
     const { delay } = effect;
@@ -70,12 +72,14 @@ function preferredFault(response: ServerResponse): ChosenFault | undefined {
 }
 
 function requestOf(
-  { operation, isStream = false }: CheckedCall,
+  { operation, isStream = false, progress: { carried } }: CheckedCall,
   { req }: ServerResponse,
   sender: NamedSender,
-) {
-  const { headers, method = '', url = '' } = req;
-  return { operation, isStream, method, path: pathOf(url), headers, ...sender };
+): FaultedRequest {
+  const { method = '', url = '' } = carried ?? req;
+  const { headers } = req;
+  const isCarried = carried !== undefined;
+  return { operation, isStream, isCarried, method, path: pathOf(url), headers, ...sender };
 }
 
 function authenticatedSender(principal: Principal): NamedSender {

@@ -33,6 +33,8 @@ export interface FaultedRequest extends MatchedRequest {
   readonly headers: IncomingHttpHeaders;
   /** Connects to a stream. */
   readonly isStream: boolean;
+  /** Another request carries it. */
+  readonly isCarried: boolean;
 }
 
 /** An effect on one request. */
@@ -121,6 +123,8 @@ export class FaultRules {
 function affects(rule: Kept, request: FaultedRequest): boolean {
   const { match, probability, after, count = Infinity } = rule;
   if (!rule.matches(request) || !hasHeaders(request.headers, match.headers)) return false;
+  // A rule for all requests affects the request that carries the call.
+  if (request.isCarried && match.operation === undefined && match.path === undefined) return false;
   if (match.connection !== undefined && match.connection !== connectionOf(rule, request)) return false;
   rule.matched += 1;
   if (rule.matched <= after || rule.applied >= count) return false;

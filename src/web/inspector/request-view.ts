@@ -33,11 +33,12 @@ ${visibleText(`${request.method} ${request.path}${query} HTTP/${request.httpVers
 }
 
 function facts(entry: JournalEntry): Html {
-  const { operation, timeMs, elapsedMs, isOpen, isCut, app, userId, requestId } = entry;
+  const { operation, timeMs, elapsedMs, isOpen, isCut, app, userId, requestId, via } = entry;
   return html`<div class="card full">
     ${factList({
       Status: statusMark(entry),
       Operation: codeText(operation),
+      'Called as a tool by': via !== undefined && codeText(via),
       Arrived: html`<time datetime="${new Date(timeMs).toISOString()}"
         >${new Date(timeMs).toISOString()}</time
       >`,
