@@ -1,3 +1,4 @@
+import { deferred, type Deferred } from '../core/deferred.js';
 import { systemTimers } from '../core/timers.js';
 import { StorageUnavailable } from './errors.js';
 import type { Feed, FeedPage, OnEntries } from './feed.js';
@@ -27,7 +28,7 @@ export class SubscribedFeed implements Feed {
   #subscribers = 0;
   #isClosed = false;
   #stopListening: (() => void) | undefined;
-  #waiting: Ring | undefined;
+  #waiting: Deferred<void> | undefined;
   #shared: { readonly after: bigint; readonly page: Promise<FeedPage> } | undefined;
 
   constructor(parts: FeedParts) {
@@ -54,7 +55,7 @@ export class SubscribedFeed implements Feed {
   /** Wakes subscribers: something was committed. */
   readonly ring = (): void => {
     this.#shared = undefined;
-    this.#waiting?.ring();
+    this.#waiting?.resolve();
     this.#waiting = undefined;
   };
 
@@ -81,7 +82,7 @@ export class SubscribedFeed implements Feed {
     const hasEnded = (): boolean => signal.aborted || this.#isClosed;
     while (!hasEnded()) {
       // Taken before the read, so that no commit after it goes unnoticed.
-      const { rung } = (this.#waiting ??= createRing());
+      const { promise: rung } = (this.#waiting ??= deferred());
       const page = await this.#readOn(position);
       if (hasEnded()) return;
       if (page.entries.length > 0) await onEntries(page.entries);
@@ -101,17 +102,4 @@ export class SubscribedFeed implements Feed {
       return { entries: [], position: after, isFull: false };
     }
   }
-}
-
-interface Ring {
-  readonly rung: Promise<void>;
-  readonly ring: () => void;
-}
-
-function createRing(): Ring {
-  let ring: (() => void) | undefined;
-  const rung = new Promise<void>((resolve) => {
-    ring = resolve;
-  });
-  return { rung, ring: () => ring?.() };
 }

@@ -18,6 +18,8 @@ export interface Queryable {
 export interface Tx extends Queryable {
   /** Runs a writing statement. Returns the number of changed rows. For RETURNING use `get` or `all`. */
   run(query: Sql): Promise<number>;
+  /** Runs a statement that changes at most one row. Reports whether it did. */
+  runOne(query: Sql): Promise<boolean>;
   /**
    * Registers an effect to run after the commit: once, however often the body was retried, and before `tx` resolves.
    * Its errors are logged.

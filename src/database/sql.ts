@@ -59,6 +59,11 @@ export function statement(text: string): (...params: readonly (Parameter | SqlLi
   return (...params) => new Sql(strings, params.map(toParameter));
 }
 
+/** Creates the statements of a list in both orders; `textOf` returns the text of `statement` for a direction. */
+export function inBothOrders(textOf: (direction: 'ASC' | 'DESC') => string) {
+  return { newest: statement(textOf('DESC')), oldest: statement(textOf('ASC')) };
+}
+
 /** Creates SQL from text, for names and types chosen by the code. Never pass user input. */
 export function rawSql(text: string): Sql {
   return new Sql([text], []);

@@ -1,16 +1,14 @@
+import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import {
-  asId,
   asNumber,
-  asOptionalNumber,
-  list,
   rawSql,
   Sql,
   sql,
   statement,
   toParameter,
   type Parameter,
-  type SqlList,
+  SqlList,
   type SqlValue,
 } from './sql.js';
 
@@ -28,7 +26,7 @@ export function listQuery<V, Params extends readonly QueryParameter[]>(decode: D
   const bind = binder(text);
   return async (db: Queryable, ...params: Params): Promise<V[]> => {
     if (params.some((value) => isList(value) && value.length === 0)) return [];
-    return (await db.all(bind(params))).map((row) => decode(Object.values(row)[0]));
+    return readValues(db, decode, bind(params));
   };
 }
 
@@ -54,13 +52,6 @@ export function countQuery<Params extends readonly QueryParameter[]>(from: strin
     asNumber((await db.get(bind(params)))?.n);
 }
 
-/** Creates the query for a number, such as a minimum, undefined if it is NULL; `text` is a SELECT of `n`. */
-export function numberQuery<Params extends readonly QueryParameter[]>(text: string) {
-  const bind = binder(text);
-  return async (db: Queryable, ...params: Params): Promise<number | undefined> =>
-    asOptionalNumber((await db.get(bind(params)))?.n);
-}
-
 /** Creates the query that reports whether a SELECT returns a row; `text` as above. */
 export function existsQuery<Params extends readonly QueryParameter[]>(text: string) {
   const bind = binder(text);
@@ -71,12 +62,12 @@ export function existsQuery<Params extends readonly QueryParameter[]>(text: stri
 /** Creates the statement that changes at most one row and reports whether it did; `text` as above. */
 export function rowChange<Params extends readonly QueryParameter[]>(text: string) {
   const bind = binder(text);
-  return async (tx: Tx, ...params: Params): Promise<boolean> => (await tx.run(bind(params))) === 1;
+  return (tx: Tx, ...params: Params): Promise<boolean> => tx.runOne(bind(params));
 }
 
 function binder(text: string): (params: readonly QueryParameter[]) => Sql {
   const query = statement(text);
-  return (params) => query(...params.map((value) => (isList(value) ? list(value) : value)));
+  return (params) => query(...params.map((value) => (isList(value) ? new SqlList(value) : value)));
 }
 
 function isList(value: QueryParameter): value is readonly (bigint | string)[] {
@@ -98,6 +89,8 @@ export interface Table<T, Key> {
   find(db: Queryable, key: Key): Promise<T | undefined>;
   /** Returns the stored objects that a condition selects; it may end with an order and a limit. */
   list(db: Queryable, condition: Sql): Promise<T[]>;
+  /** Returns the page of the objects that a condition selects, newest first: their keys are ids that grow with time. */
+  page(db: Queryable, condition: Sql, request: PageRequest): Promise<Page<T>>;
   /** Returns the stored objects among `keys`, by key. */
   findAmong(db: Queryable, keys: readonly Key[]): Promise<Map<Key, T>>;
   /** Stores an object. Throws AlreadyExists if its key is taken. */
@@ -132,21 +125,29 @@ export function defineTable<T, Key extends bigint | string>(
   const updater = <M extends keyof T>(...changed: readonly M[]) => {
     const values = changed.map((member) => `${columns[member][0]} = ?`).join(', ');
     const update = statement(`UPDATE ${table} SET ${values} WHERE ${keyName} = ?`);
-    return async (tx: Tx, value: Key, object: Pick<T, M>): Promise<boolean> =>
-      (await tx.run(update(...encode(object, changed), value))) === 1;
+    return (tx: Tx, value: Key, object: Pick<T, M>): Promise<boolean> =>
+      tx.runOne(update(...encode(object, changed), value));
+  };
+  const list = async (db: Queryable, condition: Sql): Promise<T[]> => {
+    const rows = await db.all(sql`SELECT ${allColumns} FROM ${rawSql(table)} WHERE ${condition}`);
+    return rows.map(decode);
   };
   return {
     find: async (db, value) => {
       const row = await db.get(one(value));
       return row && decode(row);
     },
-    list: async (db, condition) => {
-      const rows = await db.all(sql`SELECT ${allColumns} FROM ${rawSql(table)} WHERE ${condition}`);
-      return rows.map(decode);
+    list,
+    page: async (db, condition, request) => {
+      const { above, upTo } = keysOf(request);
+      const [id, order] = [rawSql(keyName), rawSql(isBackward(request) ? 'ASC' : 'DESC')];
+      const inRange = sql`${condition} AND ${id} > ${above} AND ${id} <= ${upTo}`;
+      const found = await list(db, sql`${inRange} ORDER BY ${id} ${order} LIMIT ${request.limit + 1}`);
+      return pageOf(found, request, (object) => object[key] as bigint);
     },
     findAmong: async (db, values) => {
       if (values.length === 0) return new Map();
-      const rows = await db.all(values.length === 1 ? one(values[0]) : several(list(values)));
+      const rows = await db.all(values.length === 1 ? one(values[0]) : several(new SqlList(values)));
       return new Map(rows.map((row) => [decodeKey(row[keyName]) as unknown as Key, decode(row)]));
     },
     insert: (tx, object) => insertMany(tx, [encode(object, members)]),
@@ -155,7 +156,7 @@ export function defineTable<T, Key extends bigint | string>(
         tx,
         objects.map((object) => encode(object, members)),
       ),
-    insertNew: async (tx, object) => (await tx.run(insertNew(...encode(object, members)))) === 1,
+    insertNew: (tx, object) => tx.runOne(insertNew(...encode(object, members))),
     updater,
     overwriter: (...kept) => updater(...members.filter((member) => member !== key && !kept.includes(member))),
   };
@@ -249,7 +250,7 @@ function partsOf(
   return Object.freeze([`${before} VALUES (`, ...between, `) ${after}`]);
 }
 
-/** Returns the column `id` of a query's rows. */
-export async function readIds<T extends bigint>(db: Queryable, query: Sql): Promise<T[]> {
-  return (await db.all(query)).map((row) => asId<T>(row.id));
+/** Returns the first column of a query's rows. */
+export async function readValues<V>(db: Queryable, decode: Decode<V>, query: Sql): Promise<V[]> {
+  return (await db.all(query)).map((row) => decode(Object.values(row)[0]));
 }

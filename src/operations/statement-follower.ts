@@ -38,6 +38,7 @@ export class StatementFollower {
     return {
       ...this.#reads(tx, () => statements),
       run: (query) => timed(statements, query, () => tx.run(query)),
+      runOne: (query) => timed(statements, query, () => tx.runOne(query)),
       afterCommit: tx.afterCommit,
       emit: tx.emit,
     };

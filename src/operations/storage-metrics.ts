@@ -46,6 +46,10 @@ function countingTx(tx: Tx, count: () => void): Tx {
       count();
       return tx.run(query);
     },
+    runOne: (query) => {
+      count();
+      return tx.runOne(query);
+    },
     afterCommit: tx.afterCommit,
     emit: tx.emit,
   };

@@ -5,7 +5,7 @@ import type { IdSource } from '../core/snowflake.js';
 import type { UserId } from '../core/ids.js';
 import { BEARER_PREFIX, generate, randomAlphanumeric } from '../services/secrets/secrets.js';
 import { insertOperator } from '../stores/operators.js';
-import { hasNoUsers } from '../stores/users.js';
+import { hasUsers } from '../stores/users.js';
 import { createPrivateFile } from '../database/private-file.js';
 import { loadWorld, type WorldDeps } from '../world/load-world.js';
 import { NamedError } from '../core/named-error.js';
@@ -42,7 +42,7 @@ export async function makeFirstCredentials(
   deps: WorldDeps,
   file: string | undefined,
 ): Promise<FirstCredentials | undefined> {
-  if (!(await hasNoUsers(deps.engine))) return undefined;
+  if (await hasUsers(deps.engine)) return undefined;
   const made = generateCredentials(deps.ids);
   const credentials = file === undefined ? made : await keep(made, file);
   const ownerId = BigInt(credentials.user_id) as UserId;

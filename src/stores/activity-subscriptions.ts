@@ -1,8 +1,8 @@
 import type { ActivityFilter, ActivitySubscription, ActivityType } from '../core/activity.js';
 import type { ActivitySubscriptionId, AppId, UserId, WebhookId } from '../core/ids.js';
-import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, asOptionalId, asOptionalText, asText, list, rawSql, sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalId, asOptionalText, asText, list, sql } from '../database/sql.js';
 import type { Sql } from '../database/sql.js';
 import { defineTable, deleteBy } from '../database/table.js';
 
@@ -39,16 +39,12 @@ function ownedBy({ appId, subscriberId }: SubscriptionOwner): Sql {
 }
 
 /** Lists subscriptions, newest first. */
-export async function listActivitySubscriptions(
+export function listActivitySubscriptions(
   db: Queryable,
   owner: SubscriptionOwner,
   request: PageRequest,
 ): Promise<Page<ActivitySubscription>> {
-  const { above, upTo } = keysOf(request);
-  const order = rawSql(isBackward(request) ? 'ASC' : 'DESC');
-  const inRange = sql`${ownedBy(owner)} AND id > ${above} AND id <= ${upTo}`;
-  const found = await SUBSCRIPTIONS.list(db, sql`${inRange} ORDER BY id ${order} LIMIT ${request.limit + 1}`);
-  return pageOf(found, request, ({ id }) => id);
+  return SUBSCRIPTIONS.page(db, ownedBy(owner), request);
 }
 
 export async function countActivitySubscriptions(db: Queryable, owner: SubscriptionOwner): Promise<number> {

@@ -121,8 +121,8 @@ export const claimClientId = rowChange<[clientId: string, appId: AppId]>(
 );
 
 /** Returns false if there is no such app. */
-export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise<boolean> {
-  const updated = await tx.run(sql`
+export function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise<boolean> {
+  return tx.runOne(sql`
     UPDATE apps SET
       name = COALESCE(${changes.name}, name),
       access_level = COALESCE(${changes.accessLevel}, access_level),
@@ -132,7 +132,6 @@ export async function updateApp(tx: Tx, id: AppId, changes: AppChanges): Promise
       description = COALESCE(${changes.description}, description),
       website = COALESCE(${changes.website}, website)
     WHERE id = ${id}`);
-  return updated === 1;
 }
 
 /** Replaces an app's keys and releases its old API key. The new API key must have been claimed. */
@@ -145,12 +144,12 @@ export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: 
 }
 
 /** Sets the client secret of an app (confidential) or removes it (public). Returns false if there is no such app. */
-export async function setClientSecretHash(
+export function setClientSecretHash(
   tx: Tx,
   id: AppId,
   clientSecretHash: string | undefined,
 ): Promise<boolean> {
-  return (await tx.run(sql`UPDATE apps SET client_secret_hash = ${clientSecretHash} WHERE id = ${id}`)) === 1;
+  return tx.runOne(sql`UPDATE apps SET client_secret_hash = ${clientSecretHash} WHERE id = ${id}`);
 }
 
 /** Returns the source of an app's current bearer token, or undefined if there is no such app. */

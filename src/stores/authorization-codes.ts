@@ -41,9 +41,8 @@ export const insertAuthorizationCode = CODES.insert;
 export const findAuthorizationCode = CODES.find;
 
 /** Redeems a code. Only one of several concurrent callers gets true. */
-export async function redeemAuthorizationCode(tx: Tx, codeHash: string, nowMs: number): Promise<boolean> {
-  const redeemed = await tx.run(sql`
+export function redeemAuthorizationCode(tx: Tx, codeHash: string, nowMs: number): Promise<boolean> {
+  return tx.runOne(sql`
     UPDATE authorization_codes SET redeemed_at = ${nowMs}
     WHERE code_hash = ${codeHash} AND redeemed_at IS NULL`);
-  return redeemed === 1;
 }

@@ -48,10 +48,10 @@ export const findOldestDueMs = valueQuery<number, [kinds: readonly string[], now
 );
 
 /** Returns the newest schema version applied to the database. */
-export async function readSchemaVersion(db: Queryable): Promise<number> {
-  const row = await db.get(sql`SELECT MAX(version) AS version FROM pipit_migrations`);
-  return asNumber(row?.['version']);
-}
+export const readSchemaVersion = valueQuery<number, []>(
+  asNumber,
+  'SELECT MAX(version) FROM pipit_migrations',
+);
 
 /** Returns the authors whose posts the search index must still reindex or remove, according to the pending jobs. */
 export async function listPendingAuthors(db: Queryable): Promise<UserId[]> {

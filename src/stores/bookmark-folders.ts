@@ -1,7 +1,7 @@
 import type { BookmarkFolderId, EdgeId, PostId, UserId } from '../core/ids.js';
-import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, asText, list, rawSql, sql } from '../database/sql.js';
+import { asId, asText, list, sql } from '../database/sql.js';
 import { defineTable } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 
@@ -51,16 +51,10 @@ export async function findFoldersOfPosts(
 }
 
 /** Lists the folders of a user, newest first. */
-export async function listFolders(
+export function listFolders(
   db: Queryable,
   userId: UserId,
   request: PageRequest,
 ): Promise<Page<BookmarkFolder>> {
-  const { above, upTo } = keysOf(request);
-  const order = rawSql(isBackward(request) ? 'ASC' : 'DESC');
-  const folders = await FOLDERS.list(
-    db,
-    sql`user_id = ${userId} AND id > ${above} AND id <= ${upTo} ORDER BY id ${order} LIMIT ${request.limit + 1}`,
-  );
-  return pageOf(folders, request, ({ id }) => id);
+  return FOLDERS.page(db, sql`user_id = ${userId}`, request);
 }

@@ -24,10 +24,9 @@ export const insertDeactivation = rowChange<[userId: UserId, nowMs: number]>(
 );
 
 /** Records whether an operator also suspended a deactivated account. Returns false if it is not deactivated. */
-export async function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
-  const updated = await tx.run(sql`
+export function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
+  return tx.runOne(sql`
     UPDATE deactivated_users SET suspended = ${suspended} WHERE user_id = ${userId}`);
-  return updated === 1;
 }
 
 /** Deletes the record of a deactivation. Returns false if there was none. */

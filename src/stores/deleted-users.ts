@@ -4,16 +4,15 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, list, sql } from '../database/sql.js';
 
 /** Records for compliance jobs when the deletion of an account started. Returns false if already recorded. */
-export async function insertDeletedUser(
+export function insertDeletedUser(
   tx: Tx,
   user: Pick<User, 'id' | 'createdAtMs'>,
   deletedAtMs: number,
 ): Promise<boolean> {
-  const inserted = await tx.run(sql`
+  return tx.runOne(sql`
     INSERT INTO deleted_users (user_id, created_at, deleted_at)
     VALUES (${user.id}, ${user.createdAtMs}, ${deletedAtMs})
     ON CONFLICT DO NOTHING`);
-  return inserted === 1;
 }
 
 /** Returns when the deletion of each account started, by id. Accounts not deleted here are left out. */

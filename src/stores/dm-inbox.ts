@@ -11,7 +11,7 @@ import {
 } from '../core/page.js';
 import type { DmEventRef } from './dm-events.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { asId, asText, list, Sql, sql } from '../database/sql.js';
+import { asId, asText, inBothOrders, list, sql } from '../database/sql.js';
 import { setQuery } from '../database/table.js';
 
 /**
@@ -44,33 +44,25 @@ export async function listInbox(
   request: PageRequest,
 ): Promise<Page<DmEventRef>> {
   const { above, upTo } = keysOf(request, window);
-  const order = isBackward(request) ? 'oldestFirst' : 'newestFirst';
+  const order = isBackward(request) ? 'oldest' : 'newest';
   const range = [above, upTo, list(types), request.limit + 1];
   const query =
     conversationId === undefined
-      ? new Sql(EVERYWHERE[order], [userId, ...range])
-      : new Sql(IN_CONVERSATION[order], [userId, conversationId, ...range]);
+      ? EVERYWHERE[order](userId, ...range)
+      : IN_CONVERSATION[order](userId, conversationId, ...range);
   const page = pageOf(await db.all(query), request, (row) => asId(row.position));
   return mapPage(page, decodeRef);
 }
 
-// Frozen: engines cache statements by identity (database/sql.ts).
-function statements(...owner: readonly string[]) {
-  const ordered = (order: 'ASC' | 'DESC'): readonly string[] =>
-    Object.freeze([
-      'SELECT position, event_id, conversation_id FROM dm_inbox WHERE user_id = ',
-      ...owner,
-      ' AND position > ',
-      ' AND position <= ',
-      ' AND type IN ',
-      ` ORDER BY position ${order} LIMIT `,
-      '',
-    ]);
-  return { newestFirst: ordered('DESC'), oldestFirst: ordered('ASC') };
+function listing(owner: string) {
+  return inBothOrders(
+    (direction) => `SELECT position, event_id, conversation_id FROM dm_inbox
+      WHERE ${owner} AND position > ? AND position <= ? AND type IN ? ORDER BY position ${direction} LIMIT ?`,
+  );
 }
 
-const EVERYWHERE = statements();
-const IN_CONVERSATION = statements(' AND conversation_id = ');
+const EVERYWHERE = listing('user_id = ?');
+const IN_CONVERSATION = listing('user_id = ? AND conversation_id = ?');
 
 function decodeRef(row: Row): DmEventRef {
   return { conversationId: asText(row.conversation_id) as ConversationId, eventId: asId(row.event_id) };

@@ -11,8 +11,17 @@ import {
 } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
-import { asId, list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
-import { readIds } from '../database/table.js';
+import {
+  asId,
+  inBothOrders,
+  list,
+  rawSql,
+  sql,
+  statement,
+  type Parameter,
+  type Sql,
+} from '../database/sql.js';
+import { readValues } from '../database/table.js';
 
 /** A table of edges: its name, the columns of both ends, and further columns. */
 type EdgeTable = readonly [table: string, from: string, to: string, ...more: readonly string[]];
@@ -127,7 +136,7 @@ export function amongEdges<T extends bigint, Own extends bigint = T>(
   return async (db, ownId, candidates) => {
     if (candidates.length === 0) return new Set();
     const others = candidates.length === 1 ? one(ownId, candidates[0]) : several(ownId, list(candidates));
-    return new Set(await readIds<T>(db, others));
+    return new Set(await readValues(db, asId<T>, others));
   };
 }
 
@@ -157,16 +166,14 @@ export function edgeList<Owner extends bigint | string, T extends bigint>(
   other: string,
   key = 'edge_id',
 ): ListEdges<Owner, T> {
-  const ordered = (order: 'ASC' | 'DESC') =>
-    statement(
-      `SELECT ${key} AS key, ${other} AS id FROM ${table} WHERE ${owner} = ? AND ${key} > ? AND ${key} <= ?
-       ORDER BY ${key} ${order} LIMIT ?`,
-    );
-  const [newestFirst, oldestFirst] = [ordered('DESC'), ordered('ASC')];
+  const select = inBothOrders(
+    (direction) => `SELECT ${key} AS key, ${other} AS id FROM ${table}
+      WHERE ${owner} = ? AND ${key} > ? AND ${key} <= ? ORDER BY ${key} ${direction} LIMIT ?`,
+  );
   return async (db, ownerId, request, { window, extra } = {}) => {
     const { above, upTo } = keysOf(request, window);
-    const select = isBackward(request) ? oldestFirst : newestFirst;
-    const rows = await db.all(select(ownerId, above, upTo, request.limit + 1));
+    const order = isBackward(request) ? 'oldest' : 'newest';
+    const rows = await db.all(select[order](ownerId, above, upTo, request.limit + 1));
     const page = pageOf(rows, request, (row) => asId(row.key), extra);
     return mapPage(page, (row) => asId<T>(row.id));
   };

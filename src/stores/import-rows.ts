@@ -1,9 +1,9 @@
 import type { PostId, UserId } from '../core/ids.js';
-import { isReply, type Post, type PostHead } from '../core/post.js';
+import type { Post, PostHead } from '../core/post.js';
 import { asText } from '../database/sql.js';
 import type { Tx } from '../database/engine.js';
 import { defineTable, insertRows } from '../database/table.js';
-import { POST_COLUMNS } from './posts.js';
+import { POST_COLUMNS, userPostsWriter } from './posts.js';
 
 /** Bulk inserts for imports. Rows go into each table by ascending key, the cheapest way to grow it. */
 
@@ -28,26 +28,15 @@ export async function insertPostRows(tx: Tx, posts: readonly PackedPost[]): Prom
   );
 }
 
-const addUserPosts = insertRows(
-  'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)',
-  5,
+const addUserPosts = userPostsWriter(
   `ON CONFLICT (user_id, post_id) DO UPDATE SET created_at = excluded.created_at,
     is_reply = excluded.is_reply, is_repost = excluded.is_repost`,
 );
 
 /** Adds posts to their authors' lists or updates the entries there. */
-export async function insertUserPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
-  const rows = posts.toSorted((one, other) => byId(one.authorId, other.authorId) || byId(one.id, other.id));
-  await addUserPosts(
-    tx,
-    rows.map((post) => [
-      post.authorId,
-      post.id,
-      post.createdAtMs,
-      isReply(post),
-      post.repostedPostId !== undefined,
-    ]),
-  );
+export function insertUserPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {
+  const sorted = posts.toSorted((one, other) => byId(one.authorId, other.authorId) || byId(one.id, other.id));
+  return addUserPosts(tx, sorted);
 }
 
 const addMentions = insertRows(

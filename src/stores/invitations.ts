@@ -47,19 +47,13 @@ export function listInvitations(db: Queryable, nowMs: number): Promise<Invitatio
  * Redeems an invitation. Returns false if it was used before, expired, withdrawn, or its creator is no longer an
  * operator.
  */
-export async function useInvitation(
-  tx: Tx,
-  codeHash: string,
-  userId: UserId,
-  nowMs: number,
-): Promise<boolean> {
-  const used = await tx.run(sql`
+export function useInvitation(tx: Tx, codeHash: string, userId: UserId, nowMs: number): Promise<boolean> {
+  return tx.runOne(sql`
     UPDATE invitations SET used_by = ${userId}
     WHERE code_hash = ${codeHash} AND ${canBeUsed(nowMs)}`);
-  return used === 1;
 }
 
 /** Deletes an unused invitation. Returns false if there is none. */
-export async function deleteInvitation(tx: Tx, codeHash: string): Promise<boolean> {
-  return (await tx.run(sql`DELETE FROM invitations WHERE code_hash = ${codeHash} AND used_by IS NULL`)) === 1;
+export function deleteInvitation(tx: Tx, codeHash: string): Promise<boolean> {
+  return tx.runOne(sql`DELETE FROM invitations WHERE code_hash = ${codeHash} AND used_by IS NULL`);
 }

@@ -12,7 +12,7 @@ import {
   type SqlValue,
   type Sql,
 } from '../database/sql.js';
-import { countQuery, existsQuery, numberQuery } from '../database/table.js';
+import { countQuery, existsQuery, valueQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;
@@ -76,13 +76,12 @@ export interface ClaimOutcome {
 }
 
 /** Stores a job. Returns false and stores nothing if a job with the same unique key has not started yet. */
-export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
-  const inserted = await tx.run(sql`
+export function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
+  return tx.runOne(sql`
     INSERT INTO jobs (id, kind, payload, unique_key, created_at, free_at, attempts, max_attempts)
     VALUES (${job.id}, ${job.kind}, ${JSON.stringify(job.payload)}, ${job.uniqueKey}, ${job.createdAtMs},
       ${job.runAtMs}, 0, ${job.maxAttempts})
     ON CONFLICT (unique_key) DO NOTHING`);
-  return inserted === 1;
 }
 
 /** Reports whether a job of these kinds can be claimed. A read, so that an idle worker does not write. */
@@ -138,16 +137,14 @@ export function renewJob(tx: Tx, lease: JobLease, untilMs: number): Promise<bool
 }
 
 /** Deletes a completed job. Returns false and changes nothing if the lease was lost. */
-export async function completeJob(tx: Tx, lease: JobLease): Promise<boolean> {
-  const deleted = await tx.run(sql`DELETE FROM jobs WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
-  return deleted === 1;
+export function completeJob(tx: Tx, lease: JobLease): Promise<boolean> {
+  return tx.runOne(sql`DELETE FROM jobs WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
 }
 
 /** Changes columns of a job under a lease. Returns false if the lease was lost. */
-async function updateHeld(tx: Tx, lease: JobLease, values: Sql): Promise<boolean> {
-  const changed = await tx.run(sql`
+function updateHeld(tx: Tx, lease: JobLease, values: Sql): Promise<boolean> {
+  return tx.runOne(sql`
     UPDATE jobs SET ${values} WHERE id = ${lease.jobId} AND lease = ${lease.token}`);
-  return changed === 1;
 }
 
 /** Requeues a job with another payload and resets its attempts. Returns false if the lease was lost. */
@@ -179,15 +176,15 @@ export async function releaseJobs(tx: Tx, nowMs: number): Promise<void> {
 }
 
 /** Returns when the next job of other kinds than one is due after a time. */
-export const findNextJobMs = numberQuery<[afterMs: number, otherThan: string]>(
-  'SELECT MIN(free_at) AS n FROM jobs WHERE free_at > ? AND kind <> ?',
+export const findNextJobMs = valueQuery<number | undefined, [afterMs: number, otherThan: string]>(
+  asOptionalNumber,
+  'SELECT MIN(free_at) FROM jobs WHERE free_at > ? AND kind <> ?',
 );
 
 /** Makes a waiting or dead job due now and resets its attempts. Returns false if it is running or unknown. */
-export async function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolean> {
-  const changed = await tx.run(sql`
+export function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolean> {
+  return tx.runOne(sql`
     UPDATE jobs SET free_at = ${nowMs}, attempts = 0 WHERE id = ${id} AND lease IS NULL`);
-  return changed === 1;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { asBoolean, asId, list, sql } from '../database/sql.js';
-import { deleteBy, listQuery, rowChange } from '../database/table.js';
+import { deleteBy, listQuery, rowChange, valueQuery } from '../database/table.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an
@@ -11,10 +11,10 @@ import { deleteBy, listQuery, rowChange } from '../database/table.js';
 /** `growing`: not all followers are in `large_follows` yet, so posts are still fanned out. */
 export type LargeAuthorState = 'growing' | 'ready';
 
-export async function findLargeAuthor(db: Queryable, userId: UserId): Promise<LargeAuthorState | undefined> {
-  const row = await db.get(sql`SELECT is_ready FROM large_authors WHERE user_id = ${userId}`);
-  return row && (asBoolean(row.is_ready) ? 'ready' : 'growing');
-}
+export const findLargeAuthor = valueQuery<LargeAuthorState, [userId: UserId]>(
+  (isReady) => (asBoolean(isReady) ? 'ready' : 'growing'),
+  'SELECT is_ready FROM large_authors WHERE user_id = ?',
+);
 
 /** Marks the author as large and `growing`. Returns false if already large. */
 export const insertLargeAuthor = rowChange<[userId: UserId]>(

@@ -1,7 +1,8 @@
 import type { ListId, PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, Sql } from '../database/sql.js';
+import { asId, inBothOrders } from '../database/sql.js';
+import { readValues } from '../database/table.js';
 import type { TimelineOrder } from './timeline-entries.js';
 
 /** A post and its author. */
@@ -12,6 +13,13 @@ export interface AuthoredPost {
   readonly isListed: boolean;
 }
 
+// A subquery per row, not a join: no planner can choose to scan whole tables for it.
+const OF_ANYBODY = inBothOrders(
+  (direction) => `SELECT p.id, p.author_id,
+      (SELECT u.post_id FROM user_posts u WHERE u.user_id = p.author_id AND u.post_id = p.id) AS listed
+    FROM posts p WHERE p.id > ? AND p.id <= ? ORDER BY p.id ${direction} LIMIT ?`,
+);
+
 /** Returns up to `limit` posts of any author within a range. */
 export async function listPostsByAnyone(
   db: Queryable,
@@ -19,7 +27,7 @@ export async function listPostsByAnyone(
   order: TimelineOrder,
   limit: number,
 ): Promise<AuthoredPost[]> {
-  const rows = await db.all(new Sql(OF_ANYBODY[order], [above, upTo, limit]));
+  const rows = await db.all(OF_ANYBODY[order](above, upTo, limit));
   return rows.map((row) => ({
     id: asId(row.id),
     authorId: asId(row.author_id),
@@ -27,39 +35,19 @@ export async function listPostsByAnyone(
   }));
 }
 
+const OF_MEMBERS = inBothOrders(
+  (direction) => `SELECT u.post_id FROM list_members m CROSS JOIN user_posts u
+    WHERE u.user_id = m.user_id AND m.list_id = ? AND u.post_id > ? AND u.post_id <= ?
+    ORDER BY u.post_id ${direction} LIMIT ?`,
+);
+
 /** Returns up to `limit` posts and reposts of a List's members within a range. Needs one index lookup per member. */
-export async function listMembersPosts(
+export function listMembersPosts(
   db: Queryable,
   listId: ListId,
   { above, upTo }: KeyRange,
   order: TimelineOrder,
   limit: number,
 ): Promise<PostId[]> {
-  const rows = await db.all(new Sql(OF_MEMBERS[order], [listId, above, upTo, limit]));
-  return rows.map((row) => asId<PostId>(row.post_id));
+  return readValues(db, asId<PostId>, OF_MEMBERS[order](listId, above, upTo, limit));
 }
-
-// Frozen: engines cache statements by identity (database/sql.ts).
-const inBothOrders = (parts: (direction: 'ASC' | 'DESC') => readonly string[]) => ({
-  newest: Object.freeze(parts('DESC')),
-  oldest: Object.freeze(parts('ASC')),
-});
-
-// A subquery per row, not a join: no planner can choose to scan whole tables for it.
-const OF_ANYBODY = inBothOrders((direction) => [
-  `SELECT p.id, p.author_id,
-      (SELECT u.post_id FROM user_posts u WHERE u.user_id = p.author_id AND u.post_id = p.id) AS listed
-    FROM posts p WHERE p.id > `,
-  ' AND p.id <= ',
-  ` ORDER BY p.id ${direction} LIMIT `,
-  '',
-]);
-
-const OF_MEMBERS = inBothOrders((direction) => [
-  `SELECT u.post_id FROM list_members m CROSS JOIN user_posts u
-    WHERE u.user_id = m.user_id AND m.list_id = `,
-  ' AND u.post_id > ',
-  ' AND u.post_id <= ',
-  ` ORDER BY u.post_id ${direction} LIMIT `,
-  '',
-]);

@@ -67,31 +67,29 @@ export async function insertUpload(
 }
 
 /** Changes the state of an upload. Returns false and changes nothing if its state is not `from`. */
-export async function moveUpload(
+export function moveUpload(
   tx: Tx,
   id: MediaId,
   from: UploadState,
   to: Pick<MediaUpload, 'state' | 'failure' | 'facts' | 'expiresAtMs'>,
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
+  return tx.runOne(sql`
     UPDATE media_uploads SET state = ${to.state}, failure = ${to.failure}, facts = ${toJson(to.facts)},
       expires_at = ${to.expiresAtMs}
     WHERE media_id = ${id} AND state = ${from}`);
-  return changed === 1;
 }
 
 /**
  * Reserves a segment before it is stored and replaces one with the same number. Returns false and changes nothing if
  * the upload is not `receiving` or its segments would exceed the announced size.
  */
-export async function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<boolean> {
-  const noted = await tx.run(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
+export function noteSegment(tx: Tx, id: MediaId, { index, sizeBytes }: Segment): Promise<boolean> {
+  return tx.runOne(sql`INSERT INTO media_segments (media_id, segment_index, size_bytes)
     SELECT media_id, ${index}, ${sizeBytes} FROM media_uploads
     WHERE media_id = ${id} AND state = 'receiving' AND total_bytes >= ${sizeBytes} + (
       SELECT COALESCE(SUM(size_bytes), 0) FROM media_segments
       WHERE media_id = ${id} AND segment_index <> ${index})
     ON CONFLICT (media_id, segment_index) DO UPDATE SET size_bytes = excluded.size_bytes`);
-  return noted === 1;
 }
 
 const SEGMENTS = defineTable<Segment, bigint>('media_segments', 'index', {

@@ -53,30 +53,28 @@ export const insertOwner = rowChange<[id: MediaId, userId: UserId]>(
  * Attaches media to a post or message of an owner. Returns false if the media belong to others, are in use or
  * expired. One statement, so that two posts cannot attach the same media.
  */
-export async function attachMedia(
+export function attachMedia(
   tx: Tx,
   media: { id: MediaId; ownerId: UserId; attachTo: bigint; nowMs: number },
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
+  return tx.runOne(sql`
     UPDATE media SET attached_to = ${media.attachTo}
     WHERE id = ${media.id} AND attached_to IS NULL AND (expires_at IS NULL OR expires_at > ${media.nowMs})
       AND (owner_id = ${media.ownerId} OR EXISTS (
         SELECT 1 FROM media_owners WHERE media_id = media.id AND user_id = ${media.ownerId}))`);
-  return changed === 1;
 }
 
 /**
  * Sets the alt text of unattached media. Returns false and changes nothing if they belong to others, are in use or
  * expired.
  */
-export async function setAltText(
+export function setAltText(
   tx: Tx,
   media: { id: MediaId; ownerId: UserId; altText: string | undefined; nowMs: number },
 ): Promise<boolean> {
-  const changed = await tx.run(sql`UPDATE media SET alt_text = ${media.altText}
+  return tx.runOne(sql`UPDATE media SET alt_text = ${media.altText}
     WHERE id = ${media.id} AND owner_id = ${media.ownerId} AND attached_to IS NULL
       AND (expires_at IS NULL OR expires_at > ${media.nowMs})`);
-  return changed === 1;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
 
-import { list, sql } from '../database/sql.js';
-import { readIds } from '../database/table.js';
+import { asId, list, sql } from '../database/sql.js';
+import { readValues } from '../database/table.js';
 import { amongEdges, edgeList, userEdgeWriter } from './edges.js';
 
 const MUTES = userEdgeWriter('mute-made', 'mute-undone', ['mutes', 'user_id', 'target_id', 'edge_id']);
@@ -27,5 +27,5 @@ export async function postsOfMutedStrangers(
     SELECT id FROM posts WHERE id IN ${list(postIds)}
       AND author_id IN (SELECT target_id FROM mutes WHERE user_id = ${userId})
       AND author_id NOT IN (SELECT target_id FROM follows WHERE user_id = ${userId})`;
-  return new Set(await readIds<PostId>(db, query));
+  return new Set(await readValues(db, asId<PostId>, query));
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
 import { asId, sql, type Sql } from '../database/sql.js';
-import { readIds, deleteBy, rowChange, setQuery } from '../database/table.js';
+import { readValues, deleteBy, rowChange, setQuery } from '../database/table.js';
 
 /** Returns the users who are operators of the server. */
 export const operatorsAmong = setQuery<UserId, [ids: readonly UserId[]]>(
@@ -20,7 +20,7 @@ export function isActiveOperator(column: Sql): Sql {
 
 /** Returns the ids of all operators who can act. */
 export function listActiveOperators(db: Queryable): Promise<UserId[]> {
-  return readIds(db, ACTIVE_OPERATORS);
+  return readValues(db, asId<UserId>, ACTIVE_OPERATORS);
 }
 
 /** Makes a user an operator. Returns false if the user already is one. */

@@ -13,14 +13,13 @@ import { deleteBy, listQuery } from '../database/table.js';
 export const NONE = -1n;
 
 /** Records a new post, in the transaction that stores it. Returns false if its author has no followers. */
-export async function insertPendingFanOut(
+export function insertPendingFanOut(
   tx: Tx,
   { id, authorId, createdAtMs }: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
+  return tx.runOne(sql`
     INSERT INTO pending_fan_outs (post_id, author_id, created_at, served_to)
     SELECT ${id}, user_id, ${createdAtMs}, ${NONE} FROM user_counts WHERE user_id = ${authorId} AND followers > 0`);
-  return changed === 1;
 }
 
 interface PendingFanOut {

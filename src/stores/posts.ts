@@ -75,26 +75,34 @@ export function pagePosts(db: Queryable, afterId: PostId, limit: number): Promis
   return POSTS.list(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
 
-const addUserPosts = insertRows(
-  'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)',
-  5,
-);
+const INTO_USER_POSTS = 'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)';
+
+/** Creates the insertion of posts into the lists of their authors; `conflict` says what to do with those in a list. */
+export function userPostsWriter(conflict?: string) {
+  const insert = insertRows(INTO_USER_POSTS, 5, conflict);
+  return (tx: Tx, posts: readonly Omit<Post, 'detail'>[]): Promise<void> =>
+    insert(
+      tx,
+      posts.map((post) => [
+        post.authorId,
+        post.id,
+        post.createdAtMs,
+        isReply(post),
+        post.repostedPostId !== undefined,
+      ]),
+    );
+}
+
+const addUserPosts = userPostsWriter();
 
 /** Stores posts and adds them to the lists of their authors and the replies of their parents. Their ids must be free. */
 export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void> {
-  const entries = posts.map((post) => [
-    post.authorId,
-    post.id,
-    post.createdAtMs,
-    isReply(post),
-    post.repostedPostId !== undefined,
-  ]);
   const replies = posts.flatMap(({ id, inReplyToPostId }) =>
     inReplyToPostId === undefined ? [] : [insertReply(tx, inReplyToPostId, id)],
   );
   await Promise.all([
     POSTS.insertAll(tx, posts),
-    addUserPosts(tx, entries),
+    addUserPosts(tx, posts),
     markForSearch(tx, posts),
     ...replies,
   ]);

@@ -9,16 +9,15 @@ import { valueQuery } from '../database/table.js';
  * Records the text of an author's new post. Returns false if the author posted the same text after `sinceMs`
  * (docs/api/posts.md#length, "Duplicate").
  */
-export async function insertRecentText(
+export function insertRecentText(
   tx: Tx,
   text: { userId: UserId; hash: string; postId: PostId; createdAtMs: number; sinceMs: number },
 ): Promise<boolean> {
-  const changed = await tx.run(sql`
+  return tx.runOne(sql`
     INSERT INTO recent_texts (user_id, text_hash, post_id, created_at)
     VALUES (${text.userId}, ${text.hash}, ${text.postId}, ${text.createdAtMs})
     ON CONFLICT (user_id, text_hash) DO UPDATE SET post_id = excluded.post_id, created_at = excluded.created_at
       WHERE recent_texts.created_at <= ${text.sinceMs}`);
-  return changed === 1;
 }
 
 /** Returns the post for which a text is recorded. */

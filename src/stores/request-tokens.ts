@@ -41,15 +41,14 @@ export const insertRequestToken = TOKENS.insert;
 export const findRequestToken = findUnexpired(TOKENS);
 
 /** Records the consenting user. Returns false if a user consented before or the token no longer exists. */
-export async function consentToRequestToken(
+export function consentToRequestToken(
   tx: Tx,
   token: string,
   { userId, verifierHash }: { readonly userId: UserId; readonly verifierHash: string },
 ): Promise<boolean> {
-  const noted = await tx.run(sql`
+  return tx.runOne(sql`
     UPDATE request_tokens SET user_id = ${userId}, verifier_hash = ${verifierHash}
     WHERE token = ${token} AND user_id IS NULL`);
-  return noted === 1;
 }
 
 /** Counts a wrong verifier. */

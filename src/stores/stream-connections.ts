@@ -95,17 +95,14 @@ export async function renewConnections(
 }
 
 /** Records that a connection has ended. Returns false if that is recorded already. */
-export async function endConnection(
+export function endConnection(
   tx: Tx,
   id: StreamConnectionId,
   reason: StreamEnd,
   endedAtMs: number,
 ): Promise<boolean> {
-  const ended = await tx.run(
-    sql`UPDATE stream_connections SET ends_at = ${endedAtMs}, reason = ${reason}
-      WHERE id = ${id} AND reason IS NULL`,
-  );
-  return ended === 1;
+  return tx.runOne(sql`UPDATE stream_connections SET ends_at = ${endedAtMs}, reason = ${reason}
+      WHERE id = ${id} AND reason IS NULL`);
 }
 
 /** Records the end of all open connections, whose processes work on another copy of the database. */

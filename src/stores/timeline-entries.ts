@@ -1,7 +1,8 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, Sql } from '../database/sql.js';
+import { asId, inBothOrders, statement } from '../database/sql.js';
+import { readValues } from '../database/table.js';
 
 /** A range of a timeline. Times are in milliseconds, both inclusive; absent: no bound. */
 export interface TimelineRange extends KeyRange {
@@ -28,8 +29,8 @@ export interface TimelineTable {
   nthNewest(db: Queryable, userId: UserId, depth: number): Promise<PostId | undefined>;
 }
 
-const ID_BOUNDS = [' AND post_id > ', ' AND post_id <= '];
-const TIME_BOUNDS = [' AND created_at >= ', ' AND created_at <= '];
+const ID_BOUNDS = ' AND post_id > ? AND post_id <= ?';
+const TIME_BOUNDS = ' AND created_at >= ? AND created_at <= ?';
 
 /** The posts of users, including reposts. */
 export const userPosts = timelineTable('user_posts');
@@ -47,44 +48,32 @@ type TableName = 'user_posts' | 'mentions' | 'home_entries' | 'pending_home_entr
 
 /** Reads the entries of one table, or of several disjoint tables. */
 function timelineTable(...tables: readonly TableName[]): TimelineTable {
-  const statements = (bounds: readonly string[]) => ({
-    newest: listing(tables, bounds, 'DESC', 'LIMIT '),
-    oldest: listing(tables, bounds, 'ASC', 'LIMIT '),
-  });
-  const [untimed, timed] = [statements(ID_BOUNDS), statements([...ID_BOUNDS, ...TIME_BOUNDS])];
-  const nth = listing(tables, [], 'DESC', 'LIMIT 1 OFFSET ');
+  const untimed = inBothOrders((order) => `${listing(tables, ID_BOUNDS, order)} LIMIT ?`);
+  const timed = inBothOrders((order) => `${listing(tables, ID_BOUNDS + TIME_BOUNDS, order)} LIMIT ?`);
+  const nth = statement(`${listing(tables, '', 'DESC')} LIMIT 1 OFFSET ?`);
   return {
-    list: async (db, userId, { above, upTo, fromMs, toMs }, order, limit) => {
+    list: (db, userId, { above, upTo, fromMs, toMs }, order, limit) => {
       // Most pages have no times, and comparing times costs more than everything else per entry.
       const isTimed = fromMs !== undefined || toMs !== undefined;
       const times = isTimed ? [fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER] : [];
       const params = tables.flatMap(() => [userId, above, upTo, ...times]);
-      const statement = (isTimed ? timed : untimed)[order];
-      return (await db.all(new Sql(statement, [...params, limit]))).map((row) => asId<PostId>(row.post_id));
+      return readValues(db, asId<PostId>, (isTimed ? timed : untimed)[order](...params, limit));
     },
     nthNewest: async (db, userId, depth) => {
-      const row = await db.get(new Sql(nth, [...tables.map(() => userId), depth - 1]));
+      const row = await db.get(nth(...tables.map(() => userId), depth - 1));
       return row && asId<PostId>(row.post_id);
     },
   };
 }
 
-/**
- * Returns the parts of a statement, with a parameter after each but the last; frozen, because engines cache
- * statements by identity. Each table has its own ORDER BY; without it PostgreSQL reads and sorts all rows.
- */
-function listing(
-  tables: readonly TableName[],
-  bounds: readonly string[],
-  order: 'ASC' | 'DESC',
-  limit: string,
-): readonly string[] {
-  const ordered = ` ORDER BY post_id ${order}`;
-  const selects = tables.flatMap((table, index) => [
-    `${index === 0 ? '' : `${ordered}) part${index} UNION ALL `}SELECT post_id FROM (SELECT post_id FROM ${table} WHERE user_id = `,
-    ...bounds,
-  ]);
-  return Object.freeze([...selects, `${ordered}) part${tables.length}${ordered} ${limit}`, '']);
+/** Returns a list of entries. Each table has its own ORDER BY; without it PostgreSQL reads and sorts all rows. */
+function listing(tables: readonly TableName[], bounds: string, order: 'ASC' | 'DESC'): string {
+  const ordered = `ORDER BY post_id ${order}`;
+  const parts = tables.map(
+    (table, index) =>
+      `SELECT post_id FROM (SELECT post_id FROM ${table} WHERE user_id = ?${bounds} ${ordered}) part${index}`,
+  );
+  return `${parts.join(' UNION ALL ')} ${ordered}`;
 }
 
 /** The tables on which the home timeline of a user depends, beside posts: rows have the user's id. */

@@ -18,7 +18,14 @@ import {
   rawSql,
   sql,
 } from '../database/sql.js';
-import { defineTable, insertRows, listQuery, type Columns } from '../database/table.js';
+import {
+  defineTable,
+  existsQuery,
+  insertRows,
+  listQuery,
+  valueQuery,
+  type Columns,
+} from '../database/table.js';
 
 /** The tables of `findUsers` and `findAccountStates`, for caches. */
 export const USER_TABLES = ['users'];
@@ -122,10 +129,8 @@ export const pageUserIds = listQuery<UserId, [afterId: UserId, limit: number]>(
   'SELECT id FROM users WHERE id > ? ORDER BY id LIMIT ?',
 );
 
-/** Reports whether there are no users, as on the first start. */
-export async function hasNoUsers(db: Queryable): Promise<boolean> {
-  return (await db.get(sql`SELECT 1 AS found FROM users LIMIT 1`)) === undefined;
-}
+/** Reports whether there are users; none on the first start. */
+export const hasUsers = existsQuery<[]>('SELECT 1 FROM users LIMIT 1');
 
 /**
  * Stores a user with counts of zero. 'id-taken' and 'username-taken' change nothing. Usernames are unique regardless
@@ -239,16 +244,9 @@ export const putUserCounts = COUNTS.put;
 export const decrementUserCount = COUNTS.decrement;
 
 /** Adds to a count of a user. Returns false if there is no such user. */
-export async function incrementUserCount(
-  tx: Tx,
-  id: UserId,
-  count: keyof UserCounts,
-  by = 1,
-): Promise<boolean> {
+export function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts, by = 1): Promise<boolean> {
   const column = rawSql(count);
-  return (
-    (await tx.run(sql`UPDATE user_counts SET ${column} = ${column} + ${by} WHERE user_id = ${id}`)) === 1
-  );
+  return tx.runOne(sql`UPDATE user_counts SET ${column} = ${column} + ${by} WHERE user_id = ${id}`);
 }
 
 /** Deletes an account's row, username and counts. The caller deletes the user's content. */
@@ -260,14 +258,14 @@ export async function deleteUser(tx: Tx, user: User): Promise<void> {
 }
 
 /** Returns the hash of a user's password, or undefined for a user without one, who cannot sign in. */
-export async function findPasswordHash(db: Queryable, userId: UserId): Promise<string | undefined> {
-  const row = await db.get(sql`SELECT password_hash FROM users WHERE id = ${userId}`);
-  return row && asOptionalText(row.password_hash);
-}
+export const findPasswordHash = valueQuery<string | undefined, [userId: UserId]>(
+  asOptionalText,
+  'SELECT password_hash FROM users WHERE id = ?',
+);
 
 /** Sets a user's password. Returns false if there is no such user. */
-export async function setPasswordHash(tx: Tx, userId: UserId, passwordHash: string): Promise<boolean> {
-  return (await tx.run(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`)) === 1;
+export function setPasswordHash(tx: Tx, userId: UserId, passwordHash: string): Promise<boolean> {
+  return tx.runOne(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`);
 }
 
 /**

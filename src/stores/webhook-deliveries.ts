@@ -11,7 +11,7 @@ import {
   sql,
   type SqlValue,
 } from '../database/sql.js';
-import { defineTable, numberQuery } from '../database/table.js';
+import { defineTable, valueQuery } from '../database/table.js';
 import { numberDeliveries } from './webhook-dispatch.js';
 
 /** A message to a webhook, and what became of it. */
@@ -111,8 +111,9 @@ export async function addDeliveries(tx: Tx, added: readonly AddedDelivery[]): Pr
 }
 
 /** Returns when the next lane is due after a time. */
-export const findNextLaneMs = numberQuery<[afterMs: number]>(
-  'SELECT MIN(due_at) AS n FROM webhook_lanes WHERE due_at > ?',
+export const findNextLaneMs = valueQuery<number | undefined, [afterMs: number]>(
+  asOptionalNumber,
+  'SELECT MIN(due_at) FROM webhook_lanes WHERE due_at > ?',
 );
 
 /**

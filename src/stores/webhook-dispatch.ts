@@ -24,10 +24,9 @@ export async function mayTakeDispatch(db: Queryable, holder: bigint, nowMs: numb
 }
 
 /** Becomes or stays the holder until a time. Returns false if another process is. */
-export async function takeDispatch(tx: Tx, holder: bigint, nowMs: number, untilMs: number): Promise<boolean> {
-  const changed = await tx.run(sql`UPDATE webhook_dispatch SET holder = ${holder}, held_until = ${untilMs}
+export function takeDispatch(tx: Tx, holder: bigint, nowMs: number, untilMs: number): Promise<boolean> {
+  return tx.runOne(sql`UPDATE webhook_dispatch SET holder = ${holder}, held_until = ${untilMs}
     WHERE id = 1 AND (held_until <= ${nowMs} OR holder = ${holder})`);
-  return changed === 1;
 }
 
 /** Lets another process become the holder at once. */
@@ -46,10 +45,9 @@ export async function endDispatchLease(tx: Tx): Promise<void> {
  * Records how far the feed has been read. Returns false and changes nothing for a former holder, and for a position
  * before the stored one.
  */
-export async function advanceDispatch(tx: Tx, holder: bigint, position: bigint): Promise<boolean> {
-  const changed = await tx.run(sql`UPDATE webhook_dispatch SET position = ${position}
+export function advanceDispatch(tx: Tx, holder: bigint, position: bigint): Promise<boolean> {
+  return tx.runOne(sql`UPDATE webhook_dispatch SET position = ${position}
     WHERE id = 1 AND holder = ${holder} AND position <= ${position}`);
-  return changed === 1;
 }
 
 /** Starts reading the feed after a position unless it is read already. In the transaction that registers a webhook. */

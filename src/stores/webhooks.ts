@@ -10,7 +10,7 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { defineTable, deleteBy, existsQuery, numberQuery, readIds } from '../database/table.js';
+import { defineTable, deleteBy, existsQuery, valueQuery, readValues } from '../database/table.js';
 
 /** An address of an app to which events are sent (docs/design/webhooks.md). */
 export interface Webhook {
@@ -59,8 +59,9 @@ export function listUnchecked(db: Queryable, beforeMs: number, limit: number): P
 }
 
 /** Returns when the first valid webhook checked after a time was checked. */
-export const findFirstCheckMs = numberQuery<[afterMs: number]>(
-  'SELECT MIN(checked_at) AS n FROM webhooks WHERE is_valid = 1 AND checked_at > ?',
+export const findFirstCheckMs = valueQuery<number | undefined, [afterMs: number]>(
+  asOptionalNumber,
+  'SELECT MIN(checked_at) FROM webhooks WHERE is_valid = 1 AND checked_at > ?',
 );
 
 /** Reports whether there is any webhook. */
@@ -73,7 +74,11 @@ export const hasValidWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks WHERE is
 export async function validAmong(db: Queryable, ids: readonly WebhookId[]): Promise<Set<WebhookId>> {
   if (ids.length === 0) return new Set();
   return new Set(
-    await readIds<WebhookId>(db, sql`SELECT id FROM webhooks WHERE is_valid = 1 AND id IN ${list(ids)}`),
+    await readValues(
+      db,
+      asId<WebhookId>,
+      sql`SELECT id FROM webhooks WHERE is_valid = 1 AND id IN ${list(ids)}`,
+    ),
   );
 }
 

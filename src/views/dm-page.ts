@@ -9,7 +9,7 @@ import { includeUsers, type WantedUser } from './include-users.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
 import { presentPosts, type ViewDeps } from './post-page.js';
 import { notFoundError, type Asking, wantedOf } from './present/partial-errors.js';
-import { withoutExpansions, type Selection } from './selection.js';
+import { withFollowed, withoutExpansions, type Selection } from './selection.js';
 import { dmEventFields } from './wire/dm-event.js';
 import { presenter } from './wire/presenter.js';
 
@@ -29,7 +29,7 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
   const { refs, eventFields, selection, viewerId } = request;
   const stored = await findDmEvents(deps.reads.db, refs);
   const events = refs.map(({ eventId }) => stored.get(eventId)).filter((event) => event !== undefined);
-  const present = presenter(dmEventFields, shownFields(eventFields, selection));
+  const present = presenter(dmEventFields, withFollowed(eventFields, selection));
   const posts = new PostSet(deps.reads, viewerId);
   return posts.complete(() => {
     const includes = new Includes();
@@ -48,12 +48,6 @@ export async function viewDmEvent(
   const ref = await findInInbox(deps.reads.db, viewerId, id);
   if (!ref) return { errors: [notFoundError(wantedOf('dm_event', request, id))] };
   return onlyOne(await viewDmEvents(deps, { ...request, refs: [ref] }));
-}
-
-/** Adds the field that each expansion follows (docs/api/objects.md#field-selection). */
-function shownFields(asked: ReadonlySet<string>, { expansions }: Selection): ReadonlySet<string> {
-  if (expansions.size === 0) return asked;
-  return new Set([...asked, ...[...expansions].map((expansion) => expansion.split('.')[0] ?? expansion)]);
 }
 
 function expandEvents(

@@ -7,7 +7,7 @@ import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
 import { type ViewDeps } from './post-page.js';
 import { notFoundError, wantedOf } from './present/partial-errors.js';
-import { primaryListFields } from './selection.js';
+import { withFollowed } from './selection.js';
 import { listFields } from './wire/list.js';
 import { presenter } from './wire/presenter.js';
 
@@ -18,7 +18,7 @@ export interface ListRequest extends Lookup {
 /** Returns the requested Lists in order; missing ones and private Lists of others become entries of `errors`. */
 export function viewLists(deps: ViewDeps, request: ListRequest): Promise<Envelope<WireObject[]>> {
   const { ids, selection, viewerId, parameter } = request;
-  const fields = primaryListFields(selection);
+  const fields = withFollowed(selection.listFields, selection);
   const present = presenter(listFields, fields);
   const isCounted = fields.has('member_count') || fields.has('follower_count');
   const objects = new ObjectSet(deps.reads, viewerId);

@@ -17,7 +17,7 @@ import {
 import { isIncluded, type Excludable } from './page-rules.js';
 import { withPostMetrics } from './present/counted-json.js';
 import type { FixedJson } from './present/fixed-json.js';
-import { includedPostFields, primaryPostFields, type Selection } from './selection.js';
+import { includedPostFields, withFollowed, type Selection } from './selection.js';
 import { changingPostFields } from './wire/post.js';
 import {
   refusedMetrics,
@@ -97,7 +97,7 @@ export function includePosts(
 /** Returns the visible posts, and adds what expansions lead to and the errors to `includes`. */
 function writePosts(deps: ViewDeps, request: PostRequest, posts: PostSet, includes: Includes): WireJson[] {
   const { selection, viewerId } = request;
-  const fields = primaryPostFields(selection);
+  const fields = withFollowed(selection.postFields, selection);
   const nowMs = deps.clock();
   const reading = { nowMs, viewerId };
   const shown = shownPosts(posts, request, includes);

@@ -11,35 +11,34 @@ export interface Selection {
   readonly topicFields: ReadonlySet<string>;
 }
 
-/**
- * The field that each expansion follows, which the expansion adds to `data` (docs/api/objects.md#field-selection).
- */
-const FOLLOWED_FIELD: Readonly<Record<string, string>> = {
-  author_id: 'author_id',
-  in_reply_to_user_id: 'in_reply_to_user_id',
-  'entities.mentions.username': 'entities',
-  'referenced_tweets.id': 'referenced_tweets',
-  'referenced_tweets.id.author_id': 'referenced_tweets',
-  edit_history_tweet_ids: 'edit_history_tweet_ids',
-  'attachments.media_keys': 'attachments',
-  'attachments.poll_ids': 'attachments',
-  'geo.place_id': 'geo',
-};
-
 /** Returns the selection for objects that an expansion leads to, which has none itself. */
 export function withoutExpansions(selection: Selection): Selection {
   return { ...selection, expansions: new Set() };
 }
 
-/** Returns the post fields of objects in `data`: the requested ones and those that expansions follow. */
-export function primaryPostFields(selection: Selection): ReadonlySet<string> {
-  if (selection.expansions.size === 0) return selection.postFields;
-  const fields = new Set(selection.postFields);
-  for (const expansion of selection.expansions) {
-    const field = FOLLOWED_FIELD[expansion];
-    if (field !== undefined) fields.add(field);
+/** The expansions of what no field shows. */
+const FOLLOW_NOTHING = new Set([
+  'article.cover_media',
+  'article.media_entities',
+  'attachments.media_source_tweet',
+  'entities.note.mentions.username',
+]);
+
+/**
+ * Returns the fields of objects in `data`: the requested ones, and those that expansions follow, whose names begin with
+ * the field (docs/api/objects.md#field-selection).
+ */
+export function withFollowed(
+  fields: ReadonlySet<string>,
+  { expansions }: Pick<Selection, 'expansions'>,
+): ReadonlySet<string> {
+  if (expansions.size === 0) return fields;
+  const all = new Set(fields);
+  for (const expansion of expansions) {
+    const end = expansion.indexOf('.');
+    if (!FOLLOW_NOTHING.has(expansion)) all.add(end === -1 ? expansion : expansion.slice(0, end));
   }
-  return fields;
+  return all;
 }
 
 /** Returns the post fields of objects in `includes.tweets`. */
@@ -55,27 +54,4 @@ export function wantsReferencedPosts(selection: Selection): boolean {
     selection.expansions.has('referenced_tweets.id') ||
     selection.expansions.has('referenced_tweets.id.author_id')
   );
-}
-
-/** Returns the user fields of objects in `data` of a user endpoint. */
-export function primaryUserFields(selection: Selection): ReadonlySet<string> {
-  return selection.expansions.has('pinned_tweet_id')
-    ? new Set([...selection.userFields, 'pinned_tweet_id'])
-    : selection.userFields;
-}
-
-/** Returns the List fields of objects in `data` of a List endpoint. */
-export function primaryListFields(selection: Selection): ReadonlySet<string> {
-  return selection.expansions.has('owner_id')
-    ? new Set([...selection.listFields, 'owner_id'])
-    : selection.listFields;
-}
-
-/**
- * Returns the Space fields of objects in `data` of a Space endpoint; each expansion follows the field of its name.
- */
-export function primarySpaceFields(selection: Selection): ReadonlySet<string> {
-  return selection.expansions.size > 0
-    ? new Set([...selection.spaceFields, ...selection.expansions])
-    : selection.spaceFields;
 }

@@ -7,7 +7,7 @@ import { Includes, type Envelope } from './includes.js';
 import { hiddenSpaceError, type Lookup } from './list-owner.js';
 import { type ViewDeps } from './post-page.js';
 import { hiddenError, wantedOf } from './present/partial-errors.js';
-import { primarySpaceFields } from './selection.js';
+import { withFollowed } from './selection.js';
 import { presenter } from './wire/presenter.js';
 import { spaceFields, topicFields } from './wire/space.js';
 
@@ -47,7 +47,7 @@ function presentSpaces(
 ): Envelope<WireObject[]> {
   const { selection, limit } = request;
   const { expansions, userFields } = selection;
-  const fields = primarySpaceFields(selection);
+  const fields = withFollowed(selection.spaceFields, selection);
   const shown = visibleSpaces(objects, request, includes).slice(0, limit);
   const present = presenter(spaceFields, fields);
   const isCounted = fields.has('subscriber_count');

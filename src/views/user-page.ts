@@ -11,7 +11,7 @@ import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
 import { type ViewDeps, presentPosts } from './post-page.js';
 import { notFoundError, suspendedError, wantedOf } from './present/partial-errors.js';
-import { primaryUserFields, withoutExpansions } from './selection.js';
+import { withoutExpansions } from './selection.js';
 import { presentUserV1, type UserV1 } from './v1/user.js';
 
 export interface UserRequest extends Lookup {
@@ -45,8 +45,11 @@ function presentUsers(deps: ViewDeps, request: UserRequest, objects: PostSet): E
   const { selection, viewerId } = request;
   const includes = new Includes();
   const shown = shownUsers(request, objects, includes);
-  const data = shown.map(userWriter(deps.written.users, primaryUserFields(selection), objects));
-  if (selection.expansions.has('pinned_tweet_id')) {
+  const { userFields, expansions } = selection;
+  const showsPinned = expansions.has('pinned_tweet_id');
+  const fields = showsPinned ? new Set([...userFields, 'pinned_tweet_id']) : userFields;
+  const data = shown.map(userWriter(deps.written.users, fields, objects));
+  if (showsPinned) {
     // Pinned posts pass the usual visibility check, which hides protected ones.
     const ids = shown.map((user) => user.pinnedPostId).filter((id) => id !== undefined);
     const pinned = { ids, viewerId, selection: withoutExpansions(selection), parameter: 'pinned_tweet_id' };
@@ -58,8 +61,7 @@ function presentUsers(deps: ViewDeps, request: UserRequest, objects: PostSet): E
 function shownUsers(request: UserRequest, objects: PostSet, includes: Includes): User[] {
   const shown = new Set<User>();
   for (const name of request.names) {
-    const id = typeof name === 'string' ? objects.findUserId(name) : name;
-    const user = id === undefined ? undefined : objects.users.find(id);
+    const user = objects.findUser(name);
     if (user && userVisibility(user) === 'visible') {
       shown.add(user);
     } else if (request.parameter !== undefined) {

@@ -80,9 +80,9 @@ export function viewUsersV1(
 }
 
 function findUser(deps: ViewDeps, objects: ObjectSet, name: UserId | string): FoundUser {
-  const id = typeof name === 'string' ? objects.findUserId(name) : name;
-  const stored = id === undefined ? undefined : objects.users.find(id);
-  if (id === undefined || !stored) return { visibility: undefined };
+  const stored = objects.findUser(name);
+  if (!stored) return { visibility: undefined };
+  const { id } = stored;
   const visibility = userVisibility(stored);
   const user = visibility === 'visible' ? findUserV1(objects, id, lookOf(deps, objects.viewerId)) : undefined;
   return { visibility, activity: objects.activityOf(id), id, user };

@@ -3,7 +3,7 @@ import { MAX_ID } from '../../src/core/ids.js';
 import type { Engine, Tx } from '../../src/database/engine.js';
 import { AlreadyExists, StorageUnavailable } from '../../src/database/errors.js';
 import { asId, asText, list, rawSql, sql, type Sql } from '../../src/database/sql.js';
-import { deferred } from './deferred.js';
+import { deferred } from '../../src/core/deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
 import { steadyChanges } from '../support/steady-changes.js';

@@ -7,7 +7,7 @@ import { pruneFeed } from '../../src/database/feed-table.js';
 import type { Tx } from '../../src/database/queryable.js';
 import { asNumber, sql } from '../../src/database/sql.js';
 import { rounds } from '../support/rounds.js';
-import { deferred } from './deferred.js';
+import { deferred } from '../../src/core/deferred.js';
 import type { TestDatabase, TestEngine } from './engines.js';
 
 /** The tests share their machine. */

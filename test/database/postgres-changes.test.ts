@@ -9,7 +9,7 @@ import { sql, type Sql } from '../../src/database/sql.js';
 import { administer } from '../support/postgres.js';
 import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
 import { cutCommits } from './cut-commits.js';
-import { deferred } from './deferred.js';
+import { deferred } from '../../src/core/deferred.js';
 import { increment, insertNote, NOTES, textOfNote } from './notes.js';
 import { steadyChanges } from '../support/steady-changes.js';
 

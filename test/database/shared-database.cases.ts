@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../src/database/errors.js';
 import { RowCache } from '../../src/database/row-cache.js';
 import { asNumber, sql } from '../../src/database/sql.js';
 import { rounds } from '../support/rounds.js';
-import { deferred } from './deferred.js';
+import { deferred } from '../../src/core/deferred.js';
 import type { OpenOptions, TestDatabase, TestEngine } from './engines.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
 import { steadyChanges } from '../support/steady-changes.js';

@@ -8,7 +8,7 @@ import { AlreadyExists, StorageUnavailable, WrongDatabase } from '../../src/data
 import { rawSql, sql } from '../../src/database/sql.js';
 import { openSqlite, type SqliteOptions } from '../../src/database/sqlite/engine.js';
 import { RESTART_PAGES } from '../../src/database/sqlite/checkpointer.js';
-import { deferred } from './deferred.js';
+import { deferred } from '../../src/core/deferred.js';
 import { counterValue, countNotes, increment, insertNote, NOTES, textOfNote } from './notes.js';
 
 let folder: string;

@@ -3,7 +3,7 @@ import type { JobId } from '../../src/core/ids.js';
 import { LeaseLost, type JobRun } from '../../src/services/jobs/handler.js';
 import { JOB_LEASE_MS } from '../../src/services/jobs/worker.js';
 import { deleteJob, pageJobs } from '../../src/stores/jobs.js';
-import { deferred } from '../database/deferred.js';
+import { deferred } from '../../src/core/deferred.js';
 import { openJobFixture, type JobFixture } from './support/worker.js';
 
 const stored = ({ engine }: JobFixture) => pageJobs(engine, 0n as JobId, 100);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WorldRefused } from '../../src/world/faults.js';
-import { hasNoUsers } from '../../src/stores/users.js';
+import { hasUsers } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
 import { createRefuser, type Refusal } from './refusals.js';
@@ -266,5 +266,5 @@ test('a refused file stores nothing', async () => {
     scopes: ['tweet.read'],
   };
   await expect(app.load({ ...standardWorld(), tokens: [clash] })).rejects.toThrow(/\$\.tokens\[0\]/);
-  expect(await hasNoUsers(app.pipit.backend.engine)).toBe(true);
+  expect(await hasUsers(app.pipit.backend.engine)).toBe(false);
 });

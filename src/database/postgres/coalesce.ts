@@ -1,10 +1,12 @@
+import { deferred, type Deferred } from '../../core/deferred.js';
+
 /**
  * Coalesces calls into shared rounds of `ask`. A round serves only callers that arrived before it was sent, so
  * callers during a round wait for the next one. A round is sent after all input of the current turn of the event loop
  * is read, so the requests of a turn share one. An error of `ask` rejects all callers of its round.
  */
 export function coalesce(ask: () => Promise<void>): () => Promise<void> {
-  let next: Round | undefined;
+  let next: Deferred<void> | undefined;
   let isRunning = false;
 
   const send = async (): Promise<void> => {
@@ -24,25 +26,9 @@ export function coalesce(ask: () => Promise<void>): () => Promise<void> {
 
   return () => {
     if (!next) {
-      next = createRound();
+      next = deferred();
       if (!isRunning) setImmediate(sendSoon);
     }
     return next.promise;
   };
-}
-
-interface Round {
-  readonly promise: Promise<void>;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
-function createRound(): Round {
-  let resolve: (() => void) | undefined;
-  let reject: ((error: unknown) => void) | undefined;
-  const promise = new Promise<void>((settle, fail) => {
-    resolve = settle;
-    reject = fail;
-  });
-  return { promise, resolve: () => resolve?.(), reject: (error) => reject?.(error) };
 }

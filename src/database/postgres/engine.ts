@@ -1,14 +1,13 @@
-import { systemClock, type Clock } from '../../core/clock.js';
+import type { Clock } from '../../core/clock.js';
 import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { UnsupportedDatabase } from '../errors.js';
 import { createGate } from '../gate.js';
 import { createSignal, type Signal } from '../../core/loop.js';
 import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
-import { migrations as allMigrations } from '../migrations/all.js';
 import type { Migration } from '../migrations/migration.js';
+import { DEFAULTS, type Options } from '../options.js';
 import { asNumber, sql } from '../sql.js';
-import { silentLog, type StorageLog } from '../storage-log.js';
 import { CACHED_TABLES } from '../cached-tables.js';
 import { createChangeFeed } from './change-feed.js';
 import { createConnections, type ConnectionSettings } from './connections.js';
@@ -24,19 +23,9 @@ import { requireServer } from './server-check.js';
 import { readServerFacts } from './server-facts.js';
 import { createWriter, type WriterParts } from './writer.js';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Options {
   /** `postgres://user:password@host:port/database`, optionally with libpq parameters after `?`. */
   readonly url: string;
-  /** `full`: acknowledged means on the server's disk. `relaxed`: a server crash may lose the last moments. */
-  readonly durability: 'full' | 'relaxed';
-  /** The steps of the schema; Pipit's own by default. */
-  readonly migrations?: readonly Migration[];
-  readonly log?: StorageLog;
-  readonly clock?: Clock;
-  /** Whether using the engine inside a transaction body throws; on by default. */
-  readonly detectsNesting?: boolean;
-  /** How long statements wait for locks and transactions are retried before StorageUnavailable. */
-  readonly busyLimitMs?: number;
   /** The number of server processes that share the connections; 1 by default. */
   readonly processes?: number;
   /** The tables whose rows other processes may cache; those of cached-tables.ts by default. */
@@ -45,24 +34,13 @@ export interface PostgresOptions {
   readonly answerLimitMs?: number;
 }
 
-const BUSY_LIMIT_MS = 5_000;
-
 /**
  * Opens a PostgreSQL database, 15 or newer, and brings its schema up to date. Throws UnsupportedDatabase for an older
  * server or another encoding, WrongDatabase for a database of another program or a newer Pipit, and
  * StorageUnavailable if the server cannot be reached. Reconnects on demand after the server was lost.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
-  const settings = {
-    migrations: allMigrations,
-    log: silentLog,
-    clock: systemClock,
-    detectsNesting: true,
-    busyLimitMs: BUSY_LIMIT_MS,
-    processes: 1,
-    cachedTables: CACHED_TABLES,
-    ...options,
-  };
+  const settings = { ...DEFAULTS, processes: 1, cachedTables: CACHED_TABLES, ...options };
   const { log, clock } = settings;
   const connections = createConnections(settings);
   const gate = createGate(settings.detectsNesting);

@@ -1,24 +1,16 @@
 import type { Queryable } from '../engine.js';
 import type { Inspection } from '../inspection.js';
+import { DEFAULTS } from '../options.js';
 import { asText, sql } from '../sql.js';
-import { silentLog } from '../storage-log.js';
 import { createConnections } from './connections.js';
 import { checkDataDisk, thisMachine, type Machine } from './data-disk.js';
 import { postgresDialect } from './schema-dialect.js';
 import { checkServer } from './server-check.js';
 import { readServerFacts } from './server-facts.js';
 
-const BUSY_LIMIT_MS = 5_000;
-
 /** Opens a PostgreSQL database for inspection. Throws StorageUnavailable if the server cannot be reached. */
 export async function inspectPostgres(url: string, machine: Machine = thisMachine): Promise<Inspection> {
-  const connections = createConnections({
-    url,
-    durability: 'full',
-    busyLimitMs: BUSY_LIMIT_MS,
-    processes: 1,
-    log: silentLog,
-  });
+  const connections = createConnections({ ...DEFAULTS, url, durability: 'full', processes: 1 });
   const db: Queryable = {
     all: async (query) => (await connections.use((connection) => connection.run(query))).rows,
     get: async (query) => (await connections.use((connection) => connection.run(query))).rows[0],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { effectOf, type Effect } from '../effect.js';
 import { SqlList, type Sql } from '../sql.js';
+import { createStatementCache } from '../statement-cache.js';
 
 /** A statement for the driver; without a name the server does not keep it prepared. */
 interface Statement {
@@ -9,42 +10,17 @@ interface Statement {
   readonly effect: Effect;
 }
 
-interface Known extends Statement {
-  /** Which parameters are lists; this affects the text. */
-  readonly lists: readonly boolean[];
-}
-
 /** Composed statements have few distinct texts; texts beyond this number are prepared at each run. */
 const MAX_NAMED = 500;
 
-/** Caches the texts of an engine's statements, by the identity of their source line or else by text. */
+/** Caches the statements of an engine. */
 export function createStatements(): (query: Sql) => Statement {
-  const byLine = new WeakMap<readonly string[], Known>();
-  const byText = new Map<string, Known>();
-
-  const compose = (query: Sql): Known => {
-    const text = textOf(query);
-    const known = byText.get(text);
-    if (known) return known;
-    const isKept = byText.size < MAX_NAMED;
-    const composed = {
-      text,
-      name: isKept ? nameOf(text) : undefined,
-      effect: effectOf(query),
-      lists: query.params.map((param) => param instanceof SqlList),
-    };
-    if (isKept) byText.set(text, composed);
-    return composed;
-  };
-
-  return (query) => {
-    const known = byLine.get(query.strings);
-    if (known && hasListsAt(query, known.lists)) return known;
-    const composed = compose(query);
-    // Parts of a template literal are frozen and live as long as the code; those of composed statements do not.
-    if (Object.isFrozen(query.strings)) byLine.set(query.strings, composed);
-    return composed;
-  };
+  const named = new Set<string>();
+  return createStatementCache(textOf, (text, query) => {
+    const name = nameOf(text);
+    if (named.size < MAX_NAMED) named.add(name);
+    return { text, name: named.has(name) ? name : undefined, effect: effectOf(query) };
+  });
 }
 
 /** Names a statement by its text: a connection that outlives its engine, as in tests, keeps its plans. */
@@ -72,8 +48,4 @@ function withoutIn(text: string): string {
   const any = text.replace(/\bIN\s*$/i, '= ANY');
   if (any === text) throw new TypeError('a list must follow IN');
   return any;
-}
-
-function hasListsAt({ params }: Sql, lists: readonly boolean[]): boolean {
-  return params.every((param, index) => param instanceof SqlList === lists[index]);
 }

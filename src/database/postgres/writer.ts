@@ -143,6 +143,7 @@ function handle(connection: Connection, open: OpenTransaction): { tx: Tx; settle
     all: async (query) => (await execute(query)).rows,
     get: async (query) => (await execute(query)).rows[0],
     run: async (query) => (await execute(query)).changed,
+    runOne: async (query) => (await execute(query)).changed === 1,
     afterCommit: open.afterCommit,
     emit: open.emit,
   };

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import type { Queryable, Row } from '../engine.js';
 import type { Sql, SqlValue } from '../sql.js';
-import { boundValues } from './binding.js';
+import { createStatementCache } from '../statement-cache.js';
+import { boundValues, textOf, type Bound } from './binding.js';
 import { translated } from './driver-errors.js';
-import type { Effect } from '../effect.js';
-import { createStatementCache, type Prepared } from './statement-cache.js';
+import { effectOf, type Effect } from '../effect.js';
 
 /** The state of the write-ahead log: its pages, and how many of them are in the database file already. */
 export interface WalState {
@@ -76,7 +76,7 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
   // A counter of commits by other connections (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = prepareOnce<{ readonly data_version: bigint }>('PRAGMA data_version');
   return {
-    ...reads(createStatementCache(db)),
+    ...reads(createStatementCache(textOf, (text, query) => prepareOn(db, text, query))),
     begin: control('BEGIN IMMEDIATE'),
     commit: control('COMMIT'),
     rollback: () => {
@@ -151,6 +151,25 @@ export function readsOf(connection: Connection): Queryable {
   return {
     all: async (query) => connection.readAll(query),
     get: async (query) => connection.readOne(query),
+  };
+}
+
+/** A statement prepared on its connection. */
+interface Prepared {
+  /** Rows are arrays of values: the driver is slow at creating objects. */
+  readonly statement: Database.Statement<Bound[], SqlValue[]>;
+  /** The column names; empty for a statement without rows. */
+  readonly columns: readonly string[];
+  readonly effect: Effect;
+}
+
+/** Throws the driver's error for text that does not compile. */
+function prepareOn(db: Database.Database, text: string, query: Sql): Prepared {
+  const statement = db.prepare<Bound[], SqlValue[]>(text);
+  return {
+    statement: statement.reader ? statement.raw() : statement,
+    columns: statement.reader ? statement.columns().map((column) => column.name) : [],
+    effect: effectOf(query),
   };
 }
 

@@ -70,9 +70,6 @@ export function createLock() {
   };
 }
 
-/** How long work waits for a lock of its own or another process before it fails. */
-export const BUSY_LIMIT_MS = 5_000;
-
 /** Another process usually commits within a turn or two of the event loop, so the first retries do not sleep. */
 const EAGER_TRIES = 4;
 const MAX_PAUSE_MS = 10;

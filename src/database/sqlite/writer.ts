@@ -153,6 +153,7 @@ function handle(connection: Connection, open: OpenTransaction): Tx {
     all: async (query) => execute(query, connection.all),
     get: async (query) => execute(query, connection.get),
     run: async (query) => execute(query, connection.run),
+    runOne: async (query) => execute(query, connection.run) === 1,
     afterCommit: open.afterCommit,
     emit: open.emit,
   };

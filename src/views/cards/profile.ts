@@ -25,8 +25,7 @@ export function viewProfile(
 ): Promise<Profile | 'suspended' | undefined> {
   const objects = new ObjectSet(reads, viewerId);
   return objects.complete(() => {
-    const id = typeof name === 'string' ? objects.findUserId(name) : name;
-    const user = id === undefined ? undefined : objects.users.find(id);
+    const user = objects.findUser(name);
     if (!user) return undefined;
     if (userVisibility(user) !== 'visible') return 'suspended';
     return {

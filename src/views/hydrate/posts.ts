@@ -9,6 +9,7 @@ import {
   type Post,
   type PostCounts,
 } from '../../core/post.js';
+import type { User } from '../../core/user.js';
 import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
 import type { Queryable } from '../../database/engine.js';
 import { findMedia } from '../../stores/media.js';
@@ -111,6 +112,12 @@ export class PostSet {
   /** Returns the id of the user with this username, in any case. */
   findUserId(username: string): UserId | undefined {
     return this.lookup(findUserIds).find(username.toLowerCase());
+  }
+
+  /** Returns the user with this id, or this username in any case. */
+  findUser(name: UserId | string): User | undefined {
+    const id = typeof name === 'string' ? this.findUserId(name) : name;
+    return id === undefined ? undefined : this.users.find(id);
   }
 
   protected lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {

@@ -28,23 +28,17 @@ export function findUserV1(objects: ObjectSet, id: UserId, look: LookV1): UserV1
  * if the viewer may not see it. For the attempt of `PostSet.complete`.
  */
 export function findPostV1(objects: ObjectSet, id: PostId, look: LookV1): PostV1Parts | undefined {
-  const post = objects.find(id);
-  if (!post || objects.visibility(post) !== 'visible') return undefined;
-  const { quotedPostId, repostedPostId } = post;
-  const reposted = repostedPostId === undefined ? undefined : findPartsOf(objects, repostedPostId, look);
-  const shownQuote = quotedPostId ?? reposted?.post.quotedPostId;
-  const quoted = shownQuote === undefined ? undefined : findPartsOf(objects, shownQuote, look);
-  const parts = partsOf(objects, post, look);
-  return parts && { ...parts, reposted: reposted && { ...reposted, quoted }, quoted };
+  const parts = findAlone(objects, id, look);
+  if (!parts) return undefined;
+  const reposted = findAlone(objects, parts.post.repostedPostId, look);
+  const quoted = findAlone(objects, parts.post.quotedPostId ?? reposted?.post.quotedPostId, look);
+  return { ...parts, reposted: reposted && { ...reposted, quoted }, quoted };
 }
 
 /** Does the same without the posts that the post refers to. */
-function findPartsOf(objects: ObjectSet, id: PostId, look: LookV1): PostV1Parts | undefined {
-  const post = objects.find(id);
-  return post && objects.visibility(post) === 'visible' ? partsOf(objects, post, look) : undefined;
-}
-
-function partsOf(objects: ObjectSet, post: Post, look: LookV1): PostV1Parts | undefined {
+function findAlone(objects: ObjectSet, id: PostId | undefined, look: LookV1): PostV1Parts | undefined {
+  const post = id === undefined ? undefined : objects.find(id);
+  if (!post || objects.visibility(post) !== 'visible') return undefined;
   const author = findUserV1(objects, post.authorId, look);
   if (!author) return undefined;
   const { mentions = [] } = post.detail.entities ?? {};

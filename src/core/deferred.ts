@@ -1,4 +1,4 @@
-/** A promise that the test settles, to avoid sleeps. */
+/** A promise that code outside of it settles. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
