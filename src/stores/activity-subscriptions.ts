@@ -62,6 +62,11 @@ export async function findActivitySubscription(
   return found?.appId === appId ? found : undefined;
 }
 
+/** Returns all subscriptions of an app, oldest first. */
+export function listActivitySubscriptionsOf(db: Queryable, appId: AppId): Promise<ActivitySubscription[]> {
+  return SUBSCRIPTIONS.list(db, sql`app_id = ${appId} ORDER BY id`);
+}
+
 /** Returns the subscriptions of an app to one kind of activity of a user, or of none. */
 export function listActivitySubscriptionsTo(
   db: Queryable,

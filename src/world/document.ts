@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../core/json-schema.js';
 import * as v from '../core/validators.js';
+import { readActivitySubscriptions } from './activity-subscriptions.js';
 import { readBookmarkFolders } from './bookmark-folders.js';
 import { readCommunities } from './communities.js';
 import { readConversations } from './conversation-entry.js';
@@ -15,6 +16,7 @@ import { readSpaces } from './spaces.js';
 import { readStreamRules } from './stream-rules.js';
 import { readUsage } from './usage.js';
 import { readUsers } from './users.js';
+import { readWebhooks } from './webhooks.js';
 
 const READERS = {
   users: readUsers,
@@ -35,6 +37,8 @@ const READERS = {
   apps: readApps,
   tokens: readTokens,
   stream_rules: readStreamRules,
+  webhooks: readWebhooks,
+  activity_subscriptions: readActivitySubscriptions,
   usage: readUsage,
 } as const;
 

@@ -2,6 +2,7 @@ import type { UserId } from '../core/ids.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { withoutEvents } from '../database/feed.js';
+import { checkActivitySubscriptions, storeActivitySubscriptions } from './activity-subscriptions.js';
 import { checkBookmarkFolders, storeBookmarkFolders } from './bookmark-folders.js';
 import { checkCommunities, storeCommunities } from './communities.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
@@ -30,6 +31,7 @@ import { checkSubtitles } from './subtitles.js';
 import { checkStreamRules, storeStreamRules } from './stream-rules.js';
 import { checkUsage, storeUsage } from './usage.js';
 import { checkPinnedPosts, checkUsers, storeUsers } from './users.js';
+import { checkWebhooks, storeWebhooks } from './webhooks.js';
 import { checkMediaFiles, storeMediaFiles } from './media-files.js';
 import type { WholeBlobs } from '../stores/blobs/whole-blobs.js';
 import type { AccountDeps } from '../services/accounts/account-deps.js';
@@ -59,12 +61,14 @@ export async function loadWorld(deps: WorldDeps, document: unknown): Promise<Add
     // Hashing is slow, so it happens before the transaction, which blocks all other writers.
     passwordHashes = await hashPasswords(deps, world, known);
   }
+  // Webhooks of the file receive what happens from now on.
+  const feedPosition = world.webhooks.length > 0 ? await deps.engine.feed.position() : undefined;
   const added = await deps.engine.tx('load world', async (open) => {
     const tx = withoutEvents(open);
     // The database may have changed since a check above.
     const check = await checkWorld(tx, world, declared, new WorldFaults());
     check.faults.throwIfAny();
-    const added = await storeWorld(tx, deps, world, check, passwordHashes);
+    const added = await storeWorld(tx, { ...deps, feedPosition }, world, check, passwordHashes);
     check.faults.throwIfAny();
     return added;
   });
@@ -100,6 +104,9 @@ async function checkWorld(
   await checkApps(world.apps, check);
   await checkTokens(world.tokens, declared.appIds, check);
   await checkStreamRules(world.stream_rules, declared.appIds, check);
+  await checkWebhooks(world.webhooks, declared.appIds, check);
+  const file = { apps: declared.appIds, webhooks: world.webhooks };
+  await checkActivitySubscriptions(world.activity_subscriptions, file, check);
   await checkUsage(world.usage, declared.appIds, check);
   return check;
 }
@@ -122,7 +129,7 @@ async function hashPasswords(deps: WorldDeps, world: World, known: Known): Promi
 
 async function storeWorld(
   tx: Tx,
-  deps: WorldDeps,
+  deps: WorldDeps & Pick<Load, 'feedPosition'>,
   world: World,
   check: Check,
   passwordHashes: ReadonlyMap<UserId, string>,
@@ -134,6 +141,7 @@ async function storeWorld(
     nowMs: deps.clock(),
     ids: deps.ids,
     queue: deps.queue,
+    feedPosition: deps.feedPosition,
     newUsers: new Set(),
     edgeId: createEdgeIds(deps.ids),
     added: (section, count = 1) => {
@@ -162,6 +170,8 @@ async function storeWorld(
   await storeApps(world.apps, load, deps.apps);
   await storeTokens(world.tokens, load, deps.tokens);
   await storeStreamRules(world.stream_rules, load);
+  await storeWebhooks(world.webhooks, load);
+  await storeActivitySubscriptions(world.activity_subscriptions, load);
   await storeUsage(world.usage, load);
   return added;
 }

@@ -17,6 +17,8 @@ export interface Load extends Check {
   readonly nowMs: number;
   readonly ids: IdSource;
   readonly queue: JobQueue;
+  /** Where the feed of events was before the load. */
+  readonly feedPosition: bigint | undefined;
   /** The users that this load stores. No other transaction sees them, and they have no ties to older users. */
   readonly newUsers: Set<UserId>;
   /** Creates the ids of edges, for now or for a given time. */
@@ -45,6 +47,8 @@ export const SECTIONS = [
   'apps',
   'tokens',
   'stream_rules',
+  'webhooks',
+  'activity_subscriptions',
   'usage',
 ] as const;
 type Section = (typeof SECTIONS)[number];

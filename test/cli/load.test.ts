@@ -65,6 +65,8 @@ test('load counts new objects per section, and none the second time', () =>
               apps: 1,
               tokens: 2,
               stream_rules: 0,
+              webhooks: 0,
+              activity_subscriptions: 0,
               usage: 0,
             },
           },

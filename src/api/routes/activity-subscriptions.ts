@@ -190,7 +190,11 @@ async function totalOf({ activitySubscriptions }: ApiContext, principal: Princip
 function readFilter(type: ActivityType, sent: v.ValueOf<typeof filter>): ActivityFilter {
   const { user_id: userId, keyword, direction } = sent;
   const fault = faultOfFilter(type, { userId, keyword, direction });
-  if (fault) throw invalidRequest(`$.filter.${fault.member}`, [], fault.message);
+  if (fault) {
+    const { member, isMissing } = fault;
+    const message = `The event type ${type} ${isMissing ? 'requires' : 'has no'} \`filter.${member}\``;
+    throw invalidRequest(`$.filter.${member}`, [], message);
+  }
   return { userId, keyword, direction };
 }
 

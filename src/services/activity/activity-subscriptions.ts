@@ -95,7 +95,7 @@ async function subscribe(
 }
 
 /** Returns the app's subscription with the same subscriber, type, filter and webhook. */
-async function findSameSubscription(
+export async function findSameSubscription(
   db: Queryable,
   wanted: NewActivitySubscription,
 ): Promise<ActivitySubscription | undefined> {

@@ -3,10 +3,10 @@ import type { UserId, WebhookId } from '../../core/ids.js';
 
 /** The rules of filters of activity (docs/api/activity.md#subscriptions), for requests and world files. */
 
-/** A fault of a filter and the member that has it. */
+/** A member of a filter that its type requires or does not have. */
 export interface FilterFault {
   readonly member: 'user_id' | 'keyword' | 'direction';
-  readonly message: string;
+  readonly isMissing: boolean;
 }
 
 /** Returns why a filter does not fit a type; undefined if it does. */
@@ -16,12 +16,9 @@ export function faultOfFilter(type: ActivityType, filter: ActivityFilter): Filte
   const [needed, other] = takesKeyword
     ? (['keyword', 'user_id'] as const)
     : (['user_id', 'keyword'] as const);
-  if (given[needed] === undefined)
-    return { member: needed, message: `The event type ${type} requires \`filter.${needed}\`` };
-  if (given[other] !== undefined)
-    return { member: other, message: `The event type ${type} has no \`filter.${other}\`` };
-  if (filter.direction !== undefined && !isDirectional)
-    return { member: 'direction', message: `The event type ${type} has no \`filter.direction\`` };
+  if (given[needed] === undefined) return { member: needed, isMissing: true };
+  if (given[other] !== undefined) return { member: other, isMissing: false };
+  if (filter.direction !== undefined && !isDirectional) return { member: 'direction', isMissing: false };
   return undefined;
 }
 

@@ -22,13 +22,17 @@ export function refused(
   return invalidRequest(parameter, [value], `${reason}: ${detail}`);
 }
 
+/** How many webhooks an app may have. */
+export const MAX_WEBHOOKS = 5;
+
 /** Throws 'invalid-request' for a text that is not the URL of a webhook. Which hosts are allowed shows at a request. */
 export function requireWebhookUrl(url: string): void {
-  const fault = faultOf(url);
+  const fault = faultOfWebhookUrl(url);
   if (fault !== undefined) throw refused('UrlValidationFailed', 'url', url, fault);
 }
 
-function faultOf(url: string): string | undefined {
+/** Returns why a text is not the URL of a webhook; undefined if it is one. */
+export function faultOfWebhookUrl(url: string): string | undefined {
   if (url.length > MAX_URL_LENGTH) return `The URL must have at most ${MAX_URL_LENGTH} characters.`;
   if (!VISIBLE.test(url) || !URL.canParse(url)) return 'The URL is not an absolute web address.';
   const { username, password, hostname } = new URL(url);

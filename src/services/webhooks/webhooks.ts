@@ -20,13 +20,10 @@ import type { CheckDeps } from './background-checks.js';
 import { challenge, passedAt, stateAfter } from './challenge.js';
 import { requireOwn } from './own-webhook.js';
 import { findApiSecret } from './signature.js';
-import { refused, requireWebhookUrl } from './webhook-url.js';
+import { MAX_WEBHOOKS, refused, requireWebhookUrl } from './webhook-url.js';
 
 /** A webhook as shown to the owner of the app. */
 export type OwnWebhook = Webhook;
-
-/** How many webhooks an app may have. */
-const MAX_WEBHOOKS = 5;
 
 interface WebhookDeps extends CheckDeps, Pick<ServiceDeps, 'ids'> {
   /** Notified when a webhook is registered or due deliveries appear. */

@@ -1,5 +1,5 @@
 import { conflict } from '../../core/errors.js';
-import type { PostId } from '../../core/ids.js';
+import type { AppId, PostId } from '../../core/ids.js';
 import type { Clock } from '../../core/clock.js';
 import type { Queryable } from '../../database/engine.js';
 import { countAllPosts } from '../../stores/whole-network.js';
@@ -13,6 +13,7 @@ import { exportRelations, exportUsers } from './people.js';
 import { exportPosts, readPostsById } from './posts.js';
 import { exportBookmarkFolders, exportReactions } from './reactions.js';
 import { exportStreamRules } from './stream-rules.js';
+import { exportActivitySubscriptions, exportWebhooks } from './webhooks.js';
 import { exportUsage } from './usage.js';
 
 /** An export is one document in memory. */
@@ -38,8 +39,8 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
   const loadable = new Map([...posts].filter(([id]) => exported.has(String(id))));
   const hasPost = (id: bigint): boolean => loadable.has(id as PostId);
   const apps = await exportApps(db, names, deps);
-  const appIds = new Set(apps.map(({ id }) => id));
-  const hasApp = (id: bigint): boolean => appIds.has(String(id));
+  const exportedApps = apps.map(({ id }) => BigInt(id as string) as AppId);
+  const hasApp = (id: bigint): boolean => exportedApps.includes(id as AppId);
   const sections = {
     users: await exportUsers(db, names, hasPost),
     ...(await exportRelations(db, names)),
@@ -56,6 +57,8 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
     apps,
     tokens: await exportTokens(db, names, deps, nowMs),
     stream_rules: await exportStreamRules(db, hasApp),
+    webhooks: await exportWebhooks(db, names, exportedApps),
+    activity_subscriptions: await exportActivitySubscriptions(db, names, exportedApps),
     usage: await exportUsage(db, { hasApp, hasPost }, nowMs),
   };
   return Object.fromEntries(Object.entries(sections).filter(([, section]) => section.length > 0));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { UserId, WebhookId } from '../../../src/core/ids.js';
 import { listRecentDeliveries } from '../../../src/stores/webhook-deliveries.js';
-import { startReceiver, type Received } from '../../webhooks/support/receiver.js';
+import { startReceiver, type Received, type Receiver } from '../../webhooks/support/receiver.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.js';
 import type { LooseJson } from '../../support/loose-json.js';
 import { APP, USERS, type Username } from '../../support/world.js';
@@ -9,6 +9,8 @@ import { APP, USERS, type Username } from '../../support/world.js';
 /** A server with an app that receives activity. */
 export interface ActivityApp extends AsyncDisposable {
   readonly app: TestApp;
+  /** The server of the app that receives activity. */
+  readonly receiver: Receiver;
   /** An OAuth 2.0 token of a user with every scope. */
   token(username: Username): Promise<string>;
   /** Subscribes to a kind of activity of a user: as that user with `isOwn`, otherwise as the app. */
@@ -94,6 +96,7 @@ export async function startActivityApp(options: TestAppOptions = {}): Promise<Ac
   };
   return {
     app,
+    receiver,
     token,
     act,
     post: async (username, text, more = {}) =>
