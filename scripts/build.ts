@@ -71,10 +71,25 @@ export async function declareTesting(...folders: readonly string[]): Promise<voi
   for (const folder of others) await cp(first, folder, { recursive: true });
 }
 
-/** Builds what the package contains: the program and `pipit/testing`. */
+/** Bundles the script of the web client, which browsers run. */
+export async function bundleClient(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [{ in: join('src', 'web', 'client', 'main.ts'), out: 'web-client' }],
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome109', 'firefox115', 'safari16'],
+    logLevel: 'warning',
+  });
+}
+
+/** Builds what the package contains: the program, the script of its pages and `pipit/testing`. */
 export async function buildPackage(folder: string): Promise<void> {
   const commonJs = join(folder, 'commonjs');
-  await Promise.all([bundle(folder), bundleCommonJs(commonJs)]);
+  await Promise.all([bundle(folder), bundleClient(folder), bundleCommonJs(commonJs)]);
   await declareTesting(join(folder, 'testing'), commonJs);
 }
 

@@ -1,6 +1,5 @@
 import { appOnlyTokenRoutes, oauth1TokenRoutes } from '../api/oauth/coded-tokens.js';
 import { oauth2TokenRoutes } from '../api/oauth/oauth2-tokens.js';
-import type { ApiContext } from '../api/context.js';
 import type { AnyEndpoint } from '../api/endpoint.js';
 import type { CallOperation } from '../api/inner-call.js';
 import { createLimitsLeft } from '../api/limits-left.js';
@@ -44,8 +43,6 @@ export interface PlainRouteDeps {
   readonly recordings: AppRecordings;
   readonly recordingEvents: LiveEvents;
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
-  /** The part of the API's context that pages use. */
-  readonly context: Pick<ApiContext, 'views' | 'timelines' | 'search' | 'conversations'>;
 }
 
 /** Creates all routes outside the API catalogue. */
@@ -74,10 +71,6 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     sessions: createWebSessionService({ engine, clock }),
     passwords: createPasswordCheck({ engine, clock, windows }),
     addressOf,
-    views: deps.context.views,
-    timelines: deps.context.timelines,
-    search: deps.context.search,
-    conversations: deps.context.conversations,
     limitPages: createAddressLimit(
       { windows, clock },
       'pages',

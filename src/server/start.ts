@@ -243,7 +243,6 @@ function createApp(
         limiter,
         usage,
         webhooks: parts.webhooks,
-        context,
       }),
       ...complianceRoutes(context.compliance),
       mediaFiles(media),

@@ -3,8 +3,6 @@ import type { Engine } from '../database/engine.js';
 import type { RelationCache } from '../stores/relation-cache.js';
 import { viewAccountActivity } from './account-activity/account-activity.js';
 import { viewActivity } from './activity/activity.js';
-import { loadCards } from './cards/load-cards.js';
-import { viewProfile } from './cards/profile.js';
 import { viewDmEvent, viewDmEvents } from './dm-page.js';
 import { createViewReads } from './hydrate/reads.js';
 import { viewLists } from './list-page.js';
@@ -42,7 +40,6 @@ export function createViews({
     accountActivity: viewAccountActivity.bind(undefined, deps),
     activity: viewActivity.bind(undefined, deps),
     actors: viewActors.bind(undefined, deps),
-    cards: loadCards.bind(undefined, deps),
     conversation: viewConversation.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
@@ -54,7 +51,6 @@ export function createViews({
     postStates: viewPostStates.bind(undefined, deps),
     posts: viewPosts.bind(undefined, deps),
     eachPost: viewEachPost.bind(undefined, deps),
-    profile: viewProfile.bind(undefined, deps),
     refuseListOfPost: refuseListOfPost.bind(undefined, deps),
     refuseListOfUser: refuseListOfUser.bind(undefined, deps),
     refusePageOfList: refusePageOfList.bind(undefined, deps),

@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import { html, type Html } from '../api/reference/html.js';
-import type { NavigationLink, PageOptions } from './page.js';
+import type { NavigationLink } from './navigation.js';
+import type { PageOptions } from './page.js';
 import type { Visit } from './visit.js';
 
 /** A group of pages that link to each other. */

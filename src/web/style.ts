@@ -20,6 +20,7 @@ export const STYLE = `
   --good-soft: #e7f4ef;
   --note-soft: #f3f1ea;
   --code: #ebe8df;
+  --like: #b3205a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -37,6 +38,7 @@ export const STYLE = `
     --good-soft: #17322d;
     --note-soft: #252b31;
     --code: #2b333a;
+  --like: #ff7aa8;
   }
 }
 * { box-sizing: border-box; }
@@ -51,15 +53,70 @@ a:hover { color: var(--accent-strong); }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 
+/* Visitors have a bar at the top; signed-in people a column of links, which is a bar at the bottom of phones. */
 .top {
   display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem;
   padding: .625rem clamp(1rem, 4vw, 2rem); background: var(--card); border-bottom: 1px solid var(--line);
 }
-.brand { font-weight: 700; font-size: 1.125rem; color: var(--ink); text-decoration: none; margin-right: auto; padding: .375rem 0; }
+.brand { font-weight: 700; font-size: 1.25rem; color: var(--ink); text-decoration: none; padding: .375rem .75rem; }
+.top .brand { margin-right: auto; padding-left: 0; }
 .top nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; }
-.top nav a { padding: .375rem 0; text-decoration: none; }
-.top nav a[aria-current] { font-weight: 600; color: var(--ink); text-decoration: underline; }
-.top form { margin: 0; }
+.top nav a:not(.button) { padding: .375rem 0; text-decoration: none; }
+.signed-in { display: grid; grid-template-columns: 1fr minmax(0, 15rem) minmax(0, 42rem) minmax(0, 20rem) 1fr; align-items: start; }
+.side { grid-column: 2; position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1rem .75rem; display: flex; flex-direction: column; gap: .5rem; }
+.signed-in > main { grid-column: 3; max-width: none; padding-top: 1.25rem; }
+.signed-in > main.wide { grid-column: 3 / 5; }
+.signed-in > aside { grid-column: 4; padding: 1.25rem 1rem; position: sticky; top: 0; max-height: 100vh; overflow-y: auto; }
+.main-links { display: flex; flex-direction: column; gap: .125rem; }
+.nav-link, button.nav-link {
+  display: flex; align-items: center; gap: .875rem; padding: .5625rem .75rem; border-radius: 999px; width: 100%;
+  color: var(--ink); text-decoration: none; font: 400 1.0625rem/1.3 system-ui, sans-serif; background: none; border: 0; text-align: left;
+}
+.nav-link:hover, button.nav-link:hover { background: var(--note-soft); color: var(--ink); }
+.nav-link[aria-current] { font-weight: 700; }
+.nav-link .icon { width: 1.5rem; height: 1.5rem; }
+.badge-count { background: var(--accent); color: var(--on-accent); border-radius: 999px; font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-left: auto; }
+.more-links { margin: 0; }
+.more-links > summary { display: none; }
+.more-links::details-content { content-visibility: visible; height: auto; }
+.more-links form { margin: 0; }
+.who { color: var(--soft); }
+.compose { margin-top: .75rem; display: flex; justify-content: center; align-items: center; gap: .5rem; }
+.compose .icon { display: none; }
+.icon { width: 1.25rem; height: 1.25rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+@media (max-width: 74rem) {
+  .signed-in { grid-template-columns: 1fr auto minmax(0, 42rem) 1fr; }
+  .signed-in > aside { display: none; }
+  .signed-in > main.wide { grid-column: 3; }
+}
+@media (max-width: 60rem) {
+  .side { align-items: center; padding: 1rem .375rem; }
+  .side .nav-link span, .side .compose span, .side .brand { display: none; }
+  .compose .icon { display: block; }
+  .side .compose { padding: .75rem; border-radius: 999px; }
+}
+@media (max-width: 40rem) {
+  .signed-in { display: block; padding-bottom: calc(3.75rem + env(safe-area-inset-bottom)); }
+  .side { position: static; height: auto; padding: 0; overflow: visible; }
+  .main-links {
+    position: fixed; z-index: 5; left: 0; right: 0; bottom: 0; flex-direction: row; justify-content: space-around;
+    background: var(--card); border-top: 1px solid var(--line); padding: .25rem .25rem calc(.25rem + env(safe-area-inset-bottom));
+  }
+  .nav-link { width: auto; padding: .625rem .875rem; }
+  .more-links > summary { display: flex; padding: .625rem .875rem; color: var(--ink); list-style: none; }
+  .more-links > summary span { display: none; }
+  .more-links > summary::-webkit-details-marker { display: none; }
+  .more-links > summary .icon { width: 1.5rem; height: 1.5rem; }
+  .more-links::details-content { content-visibility: hidden; }
+  .more-links[open]::details-content { content-visibility: visible; }
+  .more-links > div {
+    position: absolute; right: .5rem; bottom: 100%; background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+    padding: .5rem; min-width: 13rem; box-shadow: 0 4px 24px rgb(0 0 0 / .2);
+  }
+  .more-links .nav-link { width: 100%; }
+  .side .more-links .nav-link span { display: inline; }
+  .side .compose { position: fixed; z-index: 4; right: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px rgb(0 0 0 / .25); }
+}
 
 main { width: 100%; max-width: 30rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 4rem; flex: 1; }
 main.wide { max-width: 62rem; }
@@ -135,7 +192,6 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 @media (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .625rem; }
-  .top .who { display: none; }
 }
 ${SECTION_STYLE}
 ${POST_STYLE}

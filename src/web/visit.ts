@@ -3,7 +3,6 @@ import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
-import { pathOf } from '../auth/auth-request.js';
 import { invalidRequest } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
@@ -13,8 +12,11 @@ import {
   type SignedIn,
   type WebSessionService,
 } from '../services/accounts/web-sessions.js';
+import type { CallOperation } from '../api/inner-call.js';
+import { webPrincipal } from '../core/web-client.js';
+import { WebApi } from './api/web-api.js';
 import type { CookieJar } from './cookies.js';
-import { navigationOf, page, type PageOptions } from './page.js';
+import { page, type PageOptions } from './page.js';
 
 /** The names of the cookies for sessions and for forms of signed-out browsers. */
 const SESSION_COOKIE = 'pipit_session';
@@ -29,10 +31,12 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** The signed-in user. */
   readonly viewer: SignedIn | undefined;
+  /** Calls the API as the viewer, or as the app of the web client for visitors. */
+  readonly api: WebApi;
   /** Returns the hidden field that every form needs. */
   csrfField(): Html;
   /** Returns a page with the viewer's top bar. */
-  show(options: Omit<PageOptions, 'viewer' | 'path'>, body: Html): Answer;
+  show(options: Omit<PageOptions, 'viewer' | 'url'>, body: Html): Answer;
   /** Redirects (303) to a path of this server or to a registered redirect URI. */
   goTo(location: string): Answer;
   /**
@@ -58,6 +62,7 @@ export function isSignedIn<V extends Visit>(visit: V): visit is SignedInVisit<V>
 }
 
 export interface VisitDeps {
+  readonly call: CallOperation;
   readonly sessions: WebSessionService;
   readonly cookies: CookieJar;
 }
@@ -102,9 +107,10 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
     form,
     query,
     viewer,
+    api: new WebApi(deps.call, webPrincipal(viewer?.user.id)),
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
     show: (options, body) =>
-      page({ ...options, path: pathOf(request.url), viewer: viewer && topBarOf(viewer, csrfToken()) }, body),
+      page({ ...options, url: request.url, viewer: viewer && { ...viewer, csrfToken: csrfToken() } }, body),
     goTo: (location) => redirect(location),
     startSession: async (proof) => {
       if (sessionToken !== undefined) await sessions.end(sessionToken);
@@ -136,10 +142,6 @@ export function sessionCookie(cookies: CookieJar, token: string): string {
  */
 export function csrfTokenOf(cookieSecret: string): string {
   return createHmac('sha256', cookieSecret).update('pipit form v1').digest('base64url');
-}
-
-function topBarOf(viewer: SignedIn, csrfToken: string) {
-  return { username: viewer.user.username, csrfToken, links: navigationOf(viewer) };
 }
 
 /** Returns the fields of a form; none for other content types, which therefore have no CSRF token. */

@@ -1,4 +1,3 @@
-import type { ApiContext } from '../api/context.js';
 import type { CallOperation } from '../api/inner-call.js';
 import type { LimitsLeft } from '../api/limits-left.js';
 import type { ClientAddress } from '../auth/client-address.js';
@@ -11,7 +10,6 @@ import type { AddressLimit } from '../limits/attempts.js';
 import type { AccountDeps } from '../services/accounts/account-deps.js';
 import type { SignUpService } from '../services/accounts/sign-up.js';
 import type { WebSessionService } from '../services/accounts/web-sessions.js';
-import type { ConversationService } from '../services/posts/conversations.js';
 import type { UsageService } from '../services/usage/usage.js';
 import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
 import type { WebhookService } from '../services/webhooks/webhooks.js';
@@ -24,7 +22,7 @@ import type { PageRoutes } from './page-routes.js';
 export type CreateRoutes = (pages: PageRoutes, context: WebContext) => PlainRoute[];
 
 /** The dependencies of all pages. */
-export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'search'> {
+export interface WebContext {
   /** Calls an endpoint of the API. */
   readonly call: CallOperation;
   readonly accounts: AccountDeps;
@@ -35,7 +33,6 @@ export interface WebContext extends Pick<ApiContext, 'views' | 'timelines' | 'se
   /** Decides without the user; see `--consent`. */
   readonly autoConsent: AutoConsent;
   readonly legs: ThreeLegs;
-  readonly conversations: ConversationService;
   readonly usage: Pick<UsageService, 'report'>;
   readonly webhooks: Pick<WebhookService, 'listOf' | 'check'>;
   readonly deliveries: DeliveryHistory;

@@ -1,4 +1,5 @@
 import type { PlainRoute } from '../http/plain-route.js';
+import { assetRoutes } from './assets.js';
 import { createCookieJar } from './cookies.js';
 import { createPageRoutes } from './page-routes.js';
 import { closingRoutes } from './routes/account/closing.js';
@@ -17,6 +18,7 @@ import { appRequestRoutes } from './routes/console/app-requests.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
+import { postActionRoutes } from './routes/posts/act-on-post.js';
 import { showAttached, showPost } from './routes/posts/post-page.js';
 import { showProfile } from './routes/posts/profile-page.js';
 import { publicPage } from './routes/posts/public-pages.js';
@@ -68,6 +70,7 @@ const ROUTES = [
   appRequestRoutes,
   messageMediaRoutes,
   postRoutes,
+  postActionRoutes,
   oauth2ConsentRoutes,
   oauth1ConsentRoutes,
 ] as const;
@@ -85,6 +88,7 @@ export function webRoutes(context: WebContext): PlainRoute[] {
   const pages = createPageRoutes({ ...context, cookies: createCookieJar(context.isSecure) });
   const operatorPages = forOperators(pages);
   return [
+    ...assetRoutes(),
     ...ROUTES.flatMap((routes) => routes(pages, context)),
     ...OPERATOR_ROUTES.flatMap((routes) => routes(operatorPages, context)),
   ];

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundle, translate } from '../../scripts/build.js';
+import { bundle, bundleClient, translate } from '../../scripts/build.js';
 
 /** The build folder of this run, set by the configuration. */
 const FOLDER = process.env['PIPIT_TEST_BUILD'] ?? '';
@@ -28,7 +28,7 @@ export async function buildSources(project: TestProject): Promise<() => Promise<
 }
 
 async function buildProgram(): Promise<void> {
-  await Promise.all([bundle(FOLDER, SCRIPTS), translate(join(FOLDER, 'src'))]);
+  await Promise.all([bundle(FOLDER, SCRIPTS), bundleClient(FOLDER), translate(join(FOLDER, 'src'))]);
   // Outside node_modules the file name alone tells what is source.
   await writeFile(join(FOLDER, 'package.json'), '{"type":"module"}');
 }

@@ -59,7 +59,7 @@ test('shows a photo with description, sender, time and text', async () => {
     /<img src="([^"]+)" alt="([^"]*)" width="6" height="4" loading="lazy" \/>/.exec(page.text) ?? [];
   expect(alt).toBe('A &quot;wren&quot; &amp; its &lt;nest&gt;');
   expect((await app.file(`http://pipit.test${src}`)).headers['content-type']).toBe('image/png');
-  expect(page.headers['content-security-policy']).toContain(`img-src 'self'; media-src 'self'`);
+  expect(page.headers['content-security-policy']).toContain(`img-src 'self' blob:; media-src 'self' blob:`);
 });
 
 test('shows a video with its preview, and an animated picture', async () => {

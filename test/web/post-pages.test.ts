@@ -131,9 +131,7 @@ describe('the page of a post', () => {
       paid_partnership: true,
       made_with_ai: true,
     });
-    expect(textOf(await stranger.get(`/alice/status/${paid.body.data.id}`))).toContain(
-      'Paid partnership · Made with AI',
-    );
+    expect(textOf(await stranger.get(`/alice/status/${paid.body.data.id}`))).toContain('Paid partnership');
   });
 
   test('links entities of the text that have a target', async () => {

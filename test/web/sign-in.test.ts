@@ -25,7 +25,7 @@ describe('signing in', () => {
   test('accepts the username in any case, with or without @, and redirects to the requested page', async () => {
     const answer = await browser.signIn('@Alice', PASSWORDS.alice, '/?a=b');
     expect([answer.status, answer.location]).toEqual([303, '/?a=b']);
-    expect((await browser.get('/')).text).toContain('signed in as @alice');
+    expect((await browser.get('/home')).text).toContain('@alice');
   });
 
   test.each([
@@ -57,7 +57,7 @@ describe('signing in', () => {
     await app.pipit.backend.engine.tx('suspend', (tx) =>
       setStanding(tx, BigInt(USERS.bob) as UserId, 'suspended'),
     );
-    expect((await browser.get('/')).text).not.toContain('@bob');
+    expect((await browser.get('/home')).text).not.toContain('@bob');
   });
 
   test('is repeated for a signed-in user only on request', async () => {
@@ -90,30 +90,30 @@ describe('a session', () => {
   test('lasts 30 days from its last use', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     nowMs += 29 * DAY_MS;
-    const renewed = await browser.get('/');
+    const renewed = await browser.get('/home');
     expect(renewed.text).toContain('@alice');
     expect(String(renewed.headers['set-cookie'])).toContain(`Max-Age=${SESSION_LIFETIME_MS / 1000}`);
     nowMs += 29 * DAY_MS;
-    expect((await browser.get('/')).text).toContain('@alice');
+    expect((await browser.get('/home')).text).toContain('@alice');
     nowMs += 30 * DAY_MS;
-    expect((await browser.get('/')).text).not.toContain('@alice');
+    expect((await browser.get('/home')).text).not.toContain('@alice');
   });
 
   test('is renewed at most once a day', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     nowMs += DAY_MS - 1;
-    expect((await browser.get('/')).headers['set-cookie']).toBeUndefined();
+    expect((await browser.get('/home')).headers['set-cookie']).toBeUndefined();
   });
 
   test('ends on sign-out, on the server too', async () => {
     await browser.signIn('alice', PASSWORDS.alice);
     const kept = new Map(browser.cookies);
-    const start = await browser.get('/');
+    const start = await browser.get('/home');
     const csrf = /name="csrf" value="([^"]+)"/.exec(start.text)?.[1] ?? '';
     expect((await browser.post('/sign-out', { csrf })).location).toBe('/');
     expect(browser.cookies.has('pipit_session')).toBe(false);
     for (const [name, value] of kept) browser.cookies.set(name, value);
-    expect((await browser.get('/')).text).not.toContain('@alice');
+    expect((await browser.get('/home')).text).not.toContain('@alice');
   });
 
   test('can be ended in all browsers except one', async () => {
@@ -126,8 +126,8 @@ describe('a session', () => {
     const mine = await sessions.find(browser.cookies.get('pipit_session') ?? '');
     expect(await sessions.list(alice)).toHaveLength(2);
     await sessions.endAll(alice, mine?.session.tokenHash);
-    expect((await browser.get('/')).text).toContain('@alice');
-    expect((await other.get('/')).text).not.toContain('@alice');
+    expect((await browser.get('/home')).text).toContain('@alice');
+    expect((await other.get('/home')).text).not.toContain('@alice');
     expect(await sessions.endByHash(BigInt(USERS.bob) as UserId, mine?.session.tokenHash ?? '')).toBe(false);
   });
 });

@@ -61,7 +61,7 @@ describe('open', () => {
     expect((await browser.get('/')).text).toContain('href="/sign-up"');
     const answer = await signUp();
     expect([answer.status, answer.location]).toEqual([303, '/my-account']);
-    expect(textOf(await browser.get('/'))).toContain('signed in as @dora');
+    expect((await browser.get('/home')).text).toContain('@dora');
     const { data } = (await app.get('/2/users/by/username/dora?user.fields=protected,created_at', app.bearer))
       .body;
     expect(data).toMatchObject({ username: 'dora', name: 'Dora', protected: false });
@@ -83,7 +83,7 @@ describe('open', () => {
     expect(linksOf(await browser.get(link))).toContain(`/sign-in?${formOf({ next: wanted })}`);
     const answer = await signUp(DORA, link);
     expect(answer.location).toBe(wanted);
-    expect(textOf(await browser.follow(answer))).toContain('signed in as @dora');
+    expect((await browser.follow(answer)).text).toContain('@dora');
   });
 
   test('does not pass on addresses of other sites', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   operator = openBrowser(app);
   await operator.signIn('alice', PASSWORDS.alice);
   await send(operator, '/operator-desk/invitations', { note: 'Dora' });
-  pages = await walk(operator, ['/']);
+  pages = await walk(operator, ['/home']);
 });
 afterAll(() => app.close());
 
@@ -48,7 +48,7 @@ test('links lead to every page of an operator', () => {
   const paths = [...pages.keys()];
   expect(paths).toEqual(
     expect.arrayContaining([
-      '/',
+      '/home',
       '/my-account',
       '/my-account/privacy',
       '/my-account/follow-requests',
@@ -98,11 +98,14 @@ test('every form refuses requests without the CSRF token of its browser and chan
   expect((await operator.get('/my-account')).status).toBe(200);
 });
 
+/** Pages of people, posts and tags are open to visitors. */
+const isPublic = (path: string): boolean => !/^\/(?:home|my-|operator-desk)/.test(path);
+
 test('strangers are redirected to sign in from every private page and form', async () => {
   const stranger = openBrowser(app);
   const csrf = csrfOf((await stranger.get('/sign-in')).text);
   for (const path of pages.keys()) {
-    if (path === '/' || path.startsWith('/sign')) continue;
+    if (isPublic(path)) continue;
     const answer = await stranger.get(path);
     expect([path, answer.status]).toEqual([path, 303]);
     expect(answer.location).toBe(`/sign-in?${new URLSearchParams({ next: path }).toString()}`);
@@ -127,7 +130,7 @@ test('users who are not operators cannot open the operator’s pages or use thei
       expect([action, (await browser.post(action, { csrf })).status]).toEqual([action, 403]);
     }
   }
-  expect((await browser.get('/')).text).not.toContain('/operator-desk');
+  expect((await browser.get('/home')).text).not.toContain('/operator-desk');
 });
 
 test('the apps of other users return 404 for page and forms', async () => {

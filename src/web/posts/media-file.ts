@@ -1,9 +1,9 @@
 import { html, type Html } from '../../api/reference/html.js';
-import type { Media, MediaType } from '../../core/post.js';
+import type { WireMedia } from '../api/objects.js';
 import { ownFilePath } from './paths.js';
 
 /** Display names of media types. */
-export const MEDIA_WORDS: Readonly<Record<MediaType, string>> = {
+export const MEDIA_WORDS: Readonly<Record<WireMedia['type'], string>> = {
   photo: 'Photo',
   animated_gif: 'Animated GIF',
   video: 'Video',
@@ -13,20 +13,20 @@ export const MEDIA_WORDS: Readonly<Record<MediaType, string>> = {
  * Returns the element for a media file; nothing plays automatically. Files on other servers are linked, because the
  * content security policy blocks them.
  */
-export function mediaFile(media: Media, publicUrl: string): Html {
+export function mediaFile(media: WireMedia, publicUrl: string): Html {
   const [variant] = media.variants ?? [];
   const url = variant?.url ?? media.url;
   const path = ownFilePath(url, publicUrl);
-  const preview = ownFilePath(media.previewImageUrl, publicUrl);
+  const preview = ownFilePath(media.preview_image_url, publicUrl);
   if (path === undefined) return foreignFile(media, url);
   if (variant?.content_type.startsWith('video/') === true) return video(media, path, preview);
   return media.type === 'animated_gif' ? stillOf(media, path, preview) : picture(media, path);
 }
 
 /** Returns the link to a remote file, as given by world files and archives. */
-function foreignFile(media: Media, url: string | undefined): Html {
+function foreignFile(media: WireMedia, url: string | undefined): Html {
   const text =
-    media.altText !== undefined && media.altText !== '' && html`<p dir="auto">${media.altText}</p>`;
+    media.alt_text !== undefined && media.alt_text !== '' && html`<p dir="auto">${media.alt_text}</p>`;
   if (url === undefined || !/^https?:\/\//i.test(url))
     return html`<div class="absent">
       <p>${MEDIA_WORDS[media.type]}: this server does not have the file.</p>
@@ -41,12 +41,12 @@ function foreignFile(media: Media, url: string | undefined): Html {
   </div>`;
 }
 
-function picture(media: Media, path: string): Html {
+function picture(media: WireMedia, path: string): Html {
   return html`<img src="${path}" alt="${described(media)}" ${size(media)} loading="lazy" />`;
 }
 
 /** Returns the preview of an animated GIF, linked to the file that plays it. */
-function stillOf(media: Media, path: string, preview: string | undefined): Html {
+function stillOf(media: WireMedia, path: string, preview: string | undefined): Html {
   return html`<a class="still" href="${path}">
     ${preview === undefined ? html`${described(media)}` : picture(media, preview)}<span class="badge"
       >Play GIF</span
@@ -54,7 +54,7 @@ function stillOf(media: Media, path: string, preview: string | undefined): Html 
   </a>`;
 }
 
-function video(media: Media, path: string, preview: string | undefined): Html {
+function video(media: WireMedia, path: string, preview: string | undefined): Html {
   const poster = preview !== undefined && html`poster="${preview}"`;
   return html`<video
     src="${path}"
@@ -66,10 +66,10 @@ function video(media: Media, path: string, preview: string | undefined): Html {
   ></video>`;
 }
 
-function described({ type, altText = '' }: Media): string {
+function described({ type, alt_text: altText = '' }: WireMedia): string {
   return altText === '' ? `${MEDIA_WORDS[type]} without a description` : altText;
 }
 
-function size({ width, height }: Media): Html | undefined {
+function size({ width, height }: WireMedia): Html | undefined {
   return width === undefined || height === undefined ? undefined : html`width="${width}" height="${height}"`;
 }

@@ -1,15 +1,20 @@
 import type { PostId } from '../../core/ids.js';
 import { isPlainLine } from '../../core/plain-line.js';
 import { isReservedUsername, pathNameOf } from '../../core/reserved-usernames.js';
-import type { User } from '../../core/user.js';
+
+/** A user as paths name it. */
+interface Named {
+  readonly id: bigint | string;
+  readonly username: string;
+}
 
 /** Returns the path of a user's profile page. */
-export function profilePath({ id, username }: Pick<User, 'id' | 'username'>): string {
+export function profilePath({ id, username }: Named): string {
   return isReservedUsername(username) ? `/i/user/${id}` : `/${username}`;
 }
 
 /** Returns the path of a post's page. */
-export function postPath(id: PostId, author: Pick<User, 'username'> | undefined): string {
+export function postPath(id: PostId | string, author: Pick<Named, 'username'> | undefined): string {
   return `/${pathNameOf(author?.username)}/status/${id}`;
 }
 

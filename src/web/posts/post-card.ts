@@ -1,20 +1,22 @@
 import { html, type Html } from '../../api/reference/html.js';
-import type { UrlEntity } from '../../core/entities.js';
-import { escapeText } from '../../core/post-text/escape.js';
 import { plainLine } from '../../core/plain-line.js';
-import { wholeTextOf, type Media, type Poll, type PostCounts } from '../../core/post.js';
-import type { PostCard } from '../../views/cards/post-card.js';
-import { momentText } from '../times.js';
+import { unescapeText } from '../../core/post-text/escape.js';
+import type { WireMedia, WirePoll, WirePost, WireUrl } from '../api/objects.js';
+import { momentText, timeText } from '../times.js';
 import { shownName } from '../shown-name.js';
 import { authorLine, userPicture } from './author.js';
+import type { PostCard } from './load-cards.js';
 import { mediaFile } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
+import { actionBar, countsLine } from './post-actions.js';
 import { richText, type RichText } from './rich-text.js';
 
 /** Data that all cards of a page share. */
 export interface CardContext {
   readonly publicUrl: string;
   readonly nowMs: number;
+  /** False for visitors, who cannot act. */
+  readonly isSignedIn: boolean;
 }
 
 /** How a card appears on its page. */
@@ -25,11 +27,14 @@ export interface CardPlace {
   readonly note?: Html;
 }
 
-/** Returns a post as a card: author, time, text, attachments and counts. */
-export function postCard(card: PostCard, context: CardContext, { isMain, note }: CardPlace = {}): Html {
-  const { post, author, counts, repostedBy } = card;
-  const path = postPath(post.id, author);
-  return html`<article class="post ${isMain === true ? 'main' : ''}">
+/** Returns a post as a card: author, time, text, attachments, counts, and what the viewer may do with it. */
+export function postCard(
+  card: PostCard,
+  context: CardContext,
+  { isMain = false, note }: CardPlace = {},
+): Html {
+  const { post, author, repostedBy } = card;
+  return html`<article class="post ${isMain ? 'main' : ''}" id="post-${post.id}" data-id="${post.id}">
     ${
       repostedBy &&
       html`<p class="above">
@@ -39,20 +44,36 @@ export function postCard(card: PostCard, context: CardContext, { isMain, note }:
     ${note && html`<p class="above">${note}</p>`}
     <div class="head">
       ${author && userPicture(author, '_bigger', context.publicUrl)}
-      <div>${authorLine(author)} <a class="time" href="${path}">${momentText(post.createdAtMs)}</a></div>
+      <div>${authorLine(author)} ${timeLink(card, context, isMain)}</div>
     </div>
-    ${body(card, context, isMain)} ${countsLine(counts)}
+    ${repliedTo(card)} ${body(card, context, isMain)} ${isMain && countsLine(card)}
+    ${context.isSignedIn ? actionBar(card) : !isMain && countsLine(card)}
   </article>`;
+}
+
+function timeLink({ post, author }: PostCard, { nowMs }: CardContext, isMain: boolean): Html | undefined {
+  if (post.created_at === undefined) return undefined;
+  const timeMs = Date.parse(post.created_at);
+  const text = isMain ? momentText(timeMs) : timeText(timeMs, nowMs);
+  return html`<a class="time" href="${postPath(post.id, author)}">${text}</a>`;
+}
+
+function repliedTo({ repliesTo, post }: PostCard): Html | undefined {
+  if (!repliesTo || post.referenced_tweets?.some(({ type }) => type === 'replied_to') !== true)
+    return undefined;
+  return html`<p class="replying">
+    Replying to <a href="${profilePath(repliesTo)}" dir="ltr">@${repliesTo.username}</a>
+  </p>`;
 }
 
 /** Returns the post's text with its entities. Links that attachments already show are hidden. */
 export function textOfPost({ post, mentioned, quoted }: PostCard, isWhole = false): RichText {
-  const { quotedPostId } = post;
-  const { text, entities, wireText } = isWhole ? wholeTextOf(post) : { text: post.text, ...post.detail };
-  const isQuoted = ({ expanded_url: expanded, url }: UrlEntity): boolean =>
-    quoted !== undefined && new RegExp(`/status/${quotedPostId}$`).test(expanded ?? url);
+  const { text, entities } = (isWhole ? post.note_tweet : undefined) ?? post;
+  const quotedId = post.referenced_tweets?.find(({ type }) => type === 'quoted')?.id;
+  const isQuoted = ({ expanded_url: expanded, url }: WireUrl): boolean =>
+    quoted !== undefined && (expanded ?? url).endsWith(`/status/${quotedId}`);
   return {
-    wireText: wireText ?? escapeText(text),
+    wireText: text,
     entities,
     mentioned,
     isShown: (url) => url.media_key !== undefined || isQuoted(url),
@@ -62,18 +83,17 @@ export function textOfPost({ post, mentioned, quoted }: PostCard, isWhole = fals
 function body(card: PostCard, context: CardContext, isMain = false): Html {
   const { post, poll, place, quoted } = card;
   return html`${writtenText(richText(textOfPost(card, isMain)), languageOf(post.lang))}
-  ${!isMain && (post.detail.note ?? post.detail.article) && longLink(card)}
-  ${isMain && post.detail.article && writtenText(html`${post.detail.article.plainText}`)} ${disclosures(post)}
-  ${attachedMedia(card, context)} ${poll && pollResults(poll, context.nowMs)}
+  ${!isMain && (post.note_tweet ?? post.article) && longLink(card)}
+  ${isMain && post.article?.plain_text !== undefined && writtenText(html`${unescapeText(post.article.plain_text)}`)}
+  ${disclosures(post)} ${attachedMedia(card, context)} ${poll && pollResults(poll, context.nowMs)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, context)}
-  ${place && html`<p class="place">Place: <bdi>${plainLine(place.fullName)}</bdi></p>`}`;
+  ${place && html`<p class="place">Place: <bdi>${plainLine(place.full_name)}</bdi></p>`}`;
 }
 
 /** Returns what the author discloses about the post. */
-function disclosures({ detail: { paidPartnership, madeWithAi } }: PostCard['post']): Html | undefined {
-  const parts = [paidPartnership && 'Paid partnership', madeWithAi && 'Made with AI'].filter(Boolean);
-  return parts.length === 0 ? undefined : html`<p class="hint">${parts.join(' · ')}</p>`;
+function disclosures({ paid_partnership: isPaid }: WirePost): Html | undefined {
+  return isPaid === true ? html`<p class="hint">Paid partnership</p>` : undefined;
 }
 
 function longLink({ post, author }: PostCard): Html {
@@ -87,12 +107,8 @@ export function writtenText(text: Html, lang = ''): Html {
 }
 
 function quotedCard(card: PostCard, context: CardContext): Html {
-  const { post, author } = card;
   return html`<div class="quoted">
-    <p class="quoted-head">
-      ${authorLine(author)}
-      <a class="time" href="${postPath(post.id, author)}">${momentText(post.createdAtMs)}</a>
-    </p>
+    <p class="quoted-head">${authorLine(card.author)} ${timeLink(card, context, false)}</p>
     ${body(card, context)}
   </div>`;
 }
@@ -104,52 +120,33 @@ function attachedMedia({ post, author, media }: PostCard, context: CardContext):
   const shown = html`<div class="attached ${media.length > 1 ? 'several' : ''}">
     ${media.map((each, index) => framed(each, `${base}/${linkKind(each)}/${index + 1}`, context.publicUrl))}
   </div>`;
-  if (!post.possiblySensitive) return shown;
+  if (post.possibly_sensitive !== true) return shown;
   return html`<details class="sensitive">
     <summary>Media that may be sensitive</summary>
     ${shown}
   </details>`;
 }
 
-function framed(media: Media, path: string, publicUrl: string): Html {
+function framed(media: WireMedia, path: string, publicUrl: string): Html {
   const file = mediaFile(media, publicUrl);
   const isPicture = media.type === 'photo' && file.markup.startsWith('<img');
   return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file}</figure>`;
 }
 
 /** Returns the path segment before the number of a media file. */
-export function linkKind({ type }: Media): 'photo' | 'video' {
+export function linkKind({ type }: WireMedia): 'photo' | 'video' {
   return type === 'photo' ? 'photo' : 'video';
 }
 
-function countsLine({ replies, reposts, quotes, likes }: PostCounts): Html | undefined {
-  const parts = [
-    counted(replies, 'reply', 'replies'),
-    counted(reposts, 'repost', 'reposts'),
-    counted(quotes, 'quote', 'quotes'),
-    counted(likes, 'like', 'likes'),
-  ].filter((each) => each !== undefined);
-  return parts.length === 0
-    ? undefined
-    : html`<ul class="counts">
-        ${parts.map((each) => html`<li>${each}</li>`)}
-      </ul>`;
-}
-
-function counted(count: number, one: string, several: string): Html | undefined {
-  if (count === 0) return undefined;
-  return html`<strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}`;
-}
-
 /** Returns a BCP 47 tag; empty for codes that name no language, such as `und` and `qme`. */
-function languageOf(lang: string): string {
+function languageOf(lang = ''): string {
   return /^(?:und|zxx|art|q[a-z]{2})$/.test(lang) || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)
     ? ''
     : lang;
 }
 
-/** Returns the results of a poll; pages do not offer voting. */
-function pollResults(poll: Poll, nowMs: number): Html {
+/** Returns the results of a poll. */
+function pollResults(poll: WirePoll, nowMs: number): Html {
   const total = poll.options.reduce((sum, { votes }) => sum + votes, 0);
   return html`<div class="poll">
     ${poll.options.map(
@@ -169,7 +166,8 @@ function share(votes: number, total: number): string {
   return `${total === 0 ? 0 : Math.round((100 * votes) / total)}%`;
 }
 
-function ending({ endsAtMs, votingStatus }: Poll, nowMs: number): Html | string {
-  if (endsAtMs === undefined) return votingStatus === 'open' ? 'open' : 'final results';
+function ending({ end_datetime: end, voting_status: status }: WirePoll, nowMs: number): Html | string {
+  if (end === undefined) return status === 'open' ? 'open' : 'final results';
+  const endsAtMs = Date.parse(end);
   return endsAtMs <= nowMs ? 'final results' : html`open until ${momentText(endsAtMs)}`;
 }

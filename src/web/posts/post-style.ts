@@ -19,6 +19,24 @@ main.posts { max-width: 40rem; }
 .author .name { font-weight: 700; }
 .handle { color: var(--soft); font-weight: 400; }
 .verified { color: var(--accent); font-weight: 700; }
+
+.replying { color: var(--soft); font-size: .9375rem; margin: 0 0 .25rem; }
+.acts { display: flex; justify-content: space-between; align-items: center; margin: .25rem -.5rem -.375rem; max-width: 32rem; }
+.act, button.act {
+  display: inline-flex; align-items: center; gap: .375rem; min-width: 2.75rem; min-height: 2.75rem; padding: 0 .5rem;
+  color: var(--soft); background: none; border: 0; border-radius: 999px; font: 400 .875rem/1 system-ui, sans-serif; text-decoration: none;
+}
+.act:hover, button.act:hover { color: var(--accent); background: var(--note-soft); }
+.act[aria-pressed=true] { color: var(--accent); font-weight: 700; }
+.act[aria-pressed=true] .icon { fill: currentColor; }
+.act.repost[aria-pressed=true] .icon { fill: none; stroke-width: 2.5; }
+.act.like[aria-pressed=true] { color: var(--like); }
+.count { font-variant-numeric: tabular-nums; min-width: 1ch; }
+.timeline .post { margin: 0; border-radius: 0; border-width: 0 0 1px; }
+.timeline { background: var(--card); border: 1px solid var(--line); border-radius: 12px; overflow: hidden; margin: 0 0 .75rem; }
+.timeline:empty { display: none; }
+.timeline .post:last-child { border-bottom: 0; }
+@media (max-width: 40rem) { .timeline { margin-inline: -1rem; border-radius: 0; border-inline: 0; } }
 .time { color: var(--soft); font-size: .875rem; text-decoration: none; }
 .time:hover { text-decoration: underline; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .625rem; unicode-bidi: plaintext; }

@@ -1,19 +1,18 @@
 import { html, type Html } from '../../api/reference/html.js';
-import type { Entities, UrlEntity } from '../../core/entities.js';
 import { unescapeText } from '../../core/post-text/escape.js';
 import { isPlainLine } from '../../core/plain-line.js';
-import type { User } from '../../core/user.js';
+import type { WireEntities, WireUrl, WireUser } from '../api/objects.js';
 import { isTag, profilePath, tagPath } from './paths.js';
 
 /** A text with its entities. */
 export interface RichText {
   /** Escaped as on the wire: entity offsets count its code points. */
   readonly wireText: string;
-  readonly entities?: Omit<Entities, 'annotations'>;
+  readonly entities?: WireEntities;
   /** Existing accounts by id. Other handles are shown as plain text. */
-  readonly mentioned: ReadonlyMap<string, User>;
+  readonly mentioned: ReadonlyMap<string, WireUser>;
   /** Returns true for links that are already shown next to the text. */
-  readonly isShown?: (url: UrlEntity) => boolean;
+  readonly isShown?: (url: WireUrl) => boolean;
 }
 
 /** A part of the text that becomes a link. */

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../api/reference/html.js';
-import type { User } from '../../core/user.js';
+import type { WireUser } from '../api/objects.js';
 import { titleText } from './rich-text.js';
 
 /** Link previews on other sites: Open Graph (ogp.me) and X's card tags. */
@@ -14,8 +14,8 @@ export interface SocialTags {
 }
 
 /** Returns the user's picture as the image of a preview. */
-export function faceImage(user: User | undefined): SocialTags['image'] {
-  const url = user?.profileImageUrl?.replace('_normal.', '_400x400.');
+export function faceImage(user: WireUser | undefined): SocialTags['image'] {
+  const url = user?.profile_image_url?.replace('_normal.', '_400x400.');
   return url === undefined ? undefined : { url, isLarge: false };
 }
 

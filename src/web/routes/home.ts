@@ -1,17 +1,47 @@
+import type { Answer } from '../../http/answer.js';
 import { html, type Html } from '../../api/reference/html.js';
 import type { SignUpService } from '../../services/accounts/sign-up.js';
-import { ACCOUNT_PATH, CONSOLE_PATH, OPERATOR_PATH } from '../page.js';
-import { shownName } from '../shown-name.js';
-import { isSignedIn, type SignedInVisit, type Visit } from '../visit.js';
-import type { CreateRoutes } from '../web-context.js';
+import { POST_SELECTION } from '../api/fields.js';
+import type { WirePost } from '../api/objects.js';
+import { cardsOf } from '../posts/load-cards.js';
+import { isSignedIn, type SignedInVisit } from '../visit.js';
+import type { CreateRoutes, WebContext } from '../web-context.js';
+import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
 
-/** The home page, `/`. */
-export const homeRoutes: CreateRoutes = (pages, { signUp, publicUrl }) => [
+/** `/`, which introduces the server to visitors, and `/home`, the timeline of a signed-in user. */
+export const homeRoutes: CreateRoutes = (pages, context) => [
   pages.show('/', (visit) => {
-    const head = isSignedIn(visit) ? greeting(visit) : introduction(signUp.mode);
-    return visit.show({ title: 'Home', wide: true }, html`${head} ${ways(visit)} ${address(publicUrl)}`);
+    if (isSignedIn(visit)) return visit.goTo('/home');
+    return visit.show(
+      { title: 'Home', wide: true, signIn: '/sign-in' },
+      html`${introduction(context.signUp.mode)} ${ways()} ${address(context.publicUrl)}`,
+    );
   }),
+  pages.showToUser('/home', (visit) => showHome(visit, context)),
 ];
+
+async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answer> {
+  const found = await visit.api.call<WirePost[]>('usersIdTimeline', {
+    id: String(visit.viewer.user.id),
+    max_results: POSTS_PER_PAGE,
+    until_id: beforeOf(visit),
+    ...POST_SELECTION,
+  });
+  const last = found.data?.at(-1)?.id;
+  const timeline = postList(visit, context, {
+    cards: await cardsOf(visit.api, found),
+    path: '/home',
+    next: found.meta?.next_token === undefined || last === undefined ? undefined : { before: last },
+    none: 'Nothing here yet. The posts of people you follow appear here.',
+    label: 'Home timeline',
+  });
+  return showPage(
+    visit,
+    { title: 'Home', head: html``, isPublic: false },
+    html`<h1>Home</h1>
+      ${timeline}`,
+  );
+}
 
 function introduction(mode: SignUpService['mode']): Html {
   return html`<h1 class="hero">A network of short messages</h1>
@@ -26,16 +56,8 @@ function introduction(mode: SignUpService['mode']): Html {
     </div>`;
 }
 
-function greeting({ viewer }: SignedInVisit): Html {
-  return html`<h1>Hello, <bdi>${shownName(viewer.user)}</bdi></h1>
-    <p class="lead">You are signed in as @${viewer.user.username}.</p>`;
-}
-
-function ways({ viewer }: Visit): Html {
+function ways(): Html {
   return html`<div class="ways">
-    ${way(ACCOUNT_PATH, 'Your account', 'Profile, privacy, password and connected apps.')}
-    ${way(CONSOLE_PATH, 'Developer console', 'Create an app, get its keys and see its usage.')}
-    ${viewer?.isOperator && way(OPERATOR_PATH, 'Operator desk', 'Users, invitations and app access.')}
     ${way('/docs', 'API documentation', 'Every endpoint with its parameters and an example.')}
   </div>`;
 }

@@ -28,6 +28,8 @@ function messageMedia(title: string, { message, media, sender }: MessageMedia, p
       ${sender ? html`<strong><bdi>${shownName(sender)}</bdi></strong> @${sender.username}` : 'a deleted account'},
       ${momentText(message.createdAtMs)}
     </p>
-    <div class="media">${mediaFile(media, publicUrl)}</div>
+    <div class="media">
+      ${mediaFile({ ...media, media_key: media.mediaKey, alt_text: media.altText, preview_image_url: media.previewImageUrl }, publicUrl)}
+    </div>
     ${text !== '' && html`<p class="written">${text}</p>`}`;
 }

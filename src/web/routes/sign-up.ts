@@ -3,7 +3,7 @@ import { html } from '../../api/reference/html.js';
 import type { NewPerson, SignUpService } from '../../services/accounts/sign-up.js';
 import { newPasswordField, type Faults } from '../fields.js';
 import { attempt, boundFields, faultNote, NO_FAULTS, statusOf } from '../forms.js';
-import { ACCOUNT_PATH } from '../page.js';
+import { ACCOUNT_PATH } from '../navigation.js';
 import { nextQuery, ownPath } from '../own-path.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes } from '../web-context.js';

@@ -54,7 +54,12 @@ export function publicWorld(): Record<string, unknown[]> {
         width: 640,
         height: 480,
       })),
-      { media_key: '7_905', type: 'video', owner: 'alice', url: 'https://elsewhere.example/v.mp4' },
+      {
+        media_key: '7_905',
+        type: 'video',
+        owner: 'alice',
+        variants: [{ content_type: 'video/mp4', url: 'https://elsewhere.example/v.mp4' }],
+      },
     ],
     places: [
       {

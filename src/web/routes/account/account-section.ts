@@ -3,7 +3,7 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
-import { ACCOUNT_PATH } from '../../page.js';
+import { ACCOUNT_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';

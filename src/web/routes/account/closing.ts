@@ -6,7 +6,7 @@ import { closeAccount, deactivateAccount } from '../../../services/accounts/stan
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { currentPasswordField, note } from '../../fields.js';
 import { points } from '../../lists.js';
-import { CONSOLE_PATH } from '../../page.js';
+import { CONSOLE_PATH } from '../../navigation.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
 import { accountPage, PATHS, proveOwnPassword, WRONG_PASSWORD } from './account-section.js';
 import type { CreateRoutes } from '../../web-context.js';

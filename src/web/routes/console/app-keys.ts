@@ -10,7 +10,7 @@ import {
   type OwnApp,
 } from '../../../services/apps/own-apps.js';
 import { PERMISSION_WORDS } from '../../scope-words.js';
-import { CONSOLE_PATH } from '../../page.js';
+import { CONSOLE_PATH } from '../../navigation.js';
 import { doneAt } from '../../forms.js';
 import type { Visit } from '../../visit.js';
 import { secretList } from '../../lists.js';

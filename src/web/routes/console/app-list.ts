@@ -5,7 +5,7 @@ import { LEVEL_WORDS, PERMISSION_WORDS } from '../../scope-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { entryList, linkEntry, type Entry } from '../../lists.js';
-import { CONSOLE_PATH } from '../../page.js';
+import { CONSOLE_PATH } from '../../navigation.js';
 import type { Visit } from '../../visit.js';
 import { appFields, readAppForm } from './app-form.js';
 import { credentialsPage } from './app-keys.js';

@@ -5,7 +5,7 @@ import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { factList } from '../../lists.js';
-import { CONSOLE_PATH } from '../../page.js';
+import { CONSOLE_PATH } from '../../navigation.js';
 import { dayText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import { deleteCard, DELETES_APP } from '../delete-card.js';

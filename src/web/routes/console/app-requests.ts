@@ -5,7 +5,7 @@ import type { Answer } from '../../../http/answer.js';
 import { doneAt, doneNote } from '../../forms.js';
 import { eventStream, type Inspector, listPage, requestPage } from '../../inspector/inspector.js';
 import { liveScript } from '../../inspector/live-script.js';
-import { CONSOLE_PATH } from '../../page.js';
+import { CONSOLE_PATH } from '../../navigation.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';

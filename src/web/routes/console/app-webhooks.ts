@@ -6,7 +6,7 @@ import type { ShownDelivery } from '../../../services/webhooks/delivery-history.
 import type { OwnWebhook } from '../../../services/webhooks/webhooks.js';
 import { attempt, doneAt, doneNote } from '../../forms.js';
 import { entryList, factList, type Entry } from '../../lists.js';
-import { CONSOLE_PATH } from '../../page.js';
+import { CONSOLE_PATH } from '../../navigation.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';

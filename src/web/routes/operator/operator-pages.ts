@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.js';
 import type { Html } from '../../../api/reference/html.js';
 import { forbidden } from '../../../core/errors.js';
-import { OPERATOR_PATH } from '../../page.js';
+import { OPERATOR_PATH } from '../../navigation.js';
 import type { PageHandler, PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
 import type { SignedInVisit, Visit } from '../../visit.js';

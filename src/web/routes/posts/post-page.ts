@@ -1,10 +1,10 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import { parseId, type PostId } from '../../../core/ids.js';
-import type { ConversationPart } from '../../../services/posts/conversations.js';
-import type { CardSet } from '../../../views/cards/load-cards.js';
-import type { PostCard } from '../../../views/cards/post-card.js';
+import { parseId } from '../../../core/ids.js';
+import { POST_SELECTION } from '../../api/fields.js';
+import type { WirePost } from '../../api/objects.js';
+import { cardOfId, cardsAmong, type PostCard } from '../../posts/load-cards.js';
 import { mediaFile } from '../../posts/media-file.js';
 import { shownName } from '../../shown-name.js';
 import { postPath } from '../../posts/paths.js';
@@ -12,25 +12,22 @@ import { linkKind, postCard, textOfPost } from '../../posts/post-card.js';
 import { plainText, titleText } from '../../posts/rich-text.js';
 import { faceImage, socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-import { idsOfPart, postsAbove, postsBelow } from './conversation.js';
-import { cardContext, refusePage, showPage } from './public-pages.js';
+import { type ConversationPart, idsOfPart, postsAbove, postsBelow } from './conversation.js';
+import { cardContext, isSuspended, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
 /** `/{username}/status/{id}`: a post in its conversation; the query parameter `after` pages through the replies. */
 export async function showPost(visit: Visit, deps: WebContext): Promise<Answer> {
-  const found = await findCard(visit, deps);
+  const found = await findCard(visit);
   if (!('card' in found)) return found;
   const { card } = found;
-  const after = parseId<PostId>(visit.query.get('after') ?? '');
-  const part = await deps.conversations.around(card.post, after);
-  const cards = await deps.views.cards({ ids: idsOfPart(part), viewerId: visit.viewer?.user.id });
-  return showCard(visit, deps, card, conversation(card, part, cards, deps));
+  return showCard(visit, deps, card, await conversation(visit, card, deps));
 }
 
 /** `/{username}/status/{id}/photo/{number}` or `video`: one of the post's media in full size. */
 export async function showAttached(visit: Visit, deps: WebContext): Promise<Answer> {
   const number = Number(visit.request.path['number']);
-  const found = await findCard(visit, deps);
+  const found = await findCard(visit);
   if (!('card' in found)) return found;
   const { card } = found;
   const media = card.media[number - 1];
@@ -40,23 +37,23 @@ export async function showAttached(visit: Visit, deps: WebContext): Promise<Answ
     deps,
     card,
     html`<div class="attached single">${mediaFile(media, deps.publicUrl)}</div>
-      ${media.altText !== undefined && media.altText !== '' && html`<p class="hint" dir="auto">${media.altText}</p>`}
+      ${media.alt_text !== undefined && html`<p class="hint" dir="auto">${media.alt_text}</p>`}
       ${card.media.length > 1 && otherMedia(card, number)}
-      ${postCard({ ...card, media: [] }, cardContext(deps), { isMain: true })}`,
+      ${postCard({ ...card, media: [] }, cardContext(visit, deps), { isMain: true })}`,
   );
 }
 
 /** Returns the post in the path, or a redirect to its canonical path, or the refusal. */
-async function findCard(visit: Visit, { views }: WebContext): Promise<{ readonly card: PostCard } | Answer> {
+async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Answer> {
   const { path, url } = visit.request;
-  const id = parseId<PostId>(path['id'] ?? '');
+  const id = parseId(path['id'] ?? '')?.toString();
   if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  const cards = await views.cards({ ids: [id], viewerId: visit.viewer?.user.id, isExact: true });
-  const card = cards.find(id);
+  const { card, errors } = await cardOfId(visit.api, id);
   if (!card) {
-    const reason = cards.visibility(id);
-    if (reason === undefined || reason === 'visible') throw new PipitError({ code: 'route-not-found' });
-    return refusePage(visit, reason);
+    if (isSuspended({ errors })) return refusePage(visit, 'suspended');
+    if (errors?.some(({ type }) => type.endsWith('/not-authorized-for-resource')))
+      return refusePage(visit, 'not-authorized');
+    throw new PipitError({ code: 'route-not-found' });
   }
   const right = postPath(card.post.id, card.author);
   const [sent = '', ...query] = url.split('?');
@@ -68,25 +65,45 @@ async function findCard(visit: Visit, { views }: WebContext): Promise<{ readonly
 async function showCard(visit: Visit, deps: WebContext, card: PostCard, body: Html): Promise<Answer> {
   const { post, author } = card;
   const name = author ? shownName(author) : 'Unknown account';
-  const publicCards = await deps.views.cards({ ids: [post.id], viewerId: undefined, isExact: true });
+  const isPublic = visit.viewer === undefined || (await isVisibleToAll(visit, post));
   const title = `${name}: ${excerpt(plainText(textOfPost(card)))}`;
   return showPage(
     visit,
-    { title, head: tagsOf(card, deps.publicUrl), isPublic: publicCards.visibility(post.id) === 'visible' },
+    { title, head: tagsOf(card, deps.publicUrl), isPublic },
     html`<h1 class="hidden">Post by <bdi>${name}</bdi></h1>
       ${body}`,
   );
 }
 
-function conversation(card: PostCard, part: ConversationPart, cards: CardSet, deps: WebContext): Html {
-  const context = cardContext(deps);
-  const note = part.isHidden ? html`Hidden by the author of the conversation` : undefined;
+async function isVisibleToAll(visit: Visit, { id }: WirePost): Promise<boolean> {
+  const { data } = await visit.api.asApp().call<WirePost>('findTweetById', { id });
+  return data !== undefined;
+}
+
+async function conversation(visit: Visit, card: PostCard, deps: WebContext): Promise<Html> {
+  const found = await visit.api.call<ConversationPart>('getConversation', {
+    id: card.post.id,
+    after: parseId(visit.query.get('after') ?? '')?.toString(),
+    ...POST_SELECTION,
+  });
+  const part = found.data ?? NOTHING_AROUND;
+  const cards = await cardsAmong(visit.api, found, idsOfPart(part));
+  const context = cardContext(visit, deps);
+  const note = part.is_hidden ? html`Hidden by the author of the conversation` : undefined;
   return html`${postsAbove(part, cards, context)} ${newerVersion(card)}
   ${postCard(card, context, { isMain: true, note })} ${postsBelow(part, card, cards, context)}`;
 }
 
+const NOTHING_AROUND: ConversationPart = {
+  above: [],
+  below: [],
+  is_hidden: false,
+  has_more_above: false,
+  has_hidden: false,
+};
+
 function newerVersion({ post, author }: PostCard): Html | undefined {
-  const newest = parseId<PostId>(post.detail.editHistory?.at(-1) ?? '');
+  const newest = post.edit_history_tweet_ids?.at(-1);
   if (newest === undefined || newest === post.id) return undefined;
   return html`<p class="note">
     There is a <a href="${postPath(newest, author)}">newer version</a> of this post.
@@ -116,14 +133,15 @@ function excerpt(text: string): string {
 function tagsOf(card: PostCard, publicUrl: string): Html {
   const { post, author, media } = card;
   const [first] = media;
-  const picture = post.possiblySensitive ? undefined : (first?.previewImageUrl ?? first?.url);
+  const picture = post.possibly_sensitive === true ? undefined : (first?.preview_image_url ?? first?.url);
   return socialTags(
     {
       type: 'article',
       title: author ? `${shownName(author)} (@${author.username})` : 'A post',
       description: plainText(textOfPost(card)),
       path: postPath(post.id, author),
-      image: picture === undefined ? faceImage(author) : { url: picture, alt: first?.altText, isLarge: true },
+      image:
+        picture === undefined ? faceImage(author) : { url: picture, alt: first?.alt_text, isLarge: true },
     },
     publicUrl,
   );

@@ -1,11 +1,13 @@
 import type { Answer } from '../../../http/answer.js';
 import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import type { PostId } from '../../../core/ids.js';
+import { parseId } from '../../../core/ids.js';
 import { isReservedUsername } from '../../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../../core/user.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
+import type { Envelope } from '../../api/objects.js';
+import type { PostCard } from '../../posts/load-cards.js';
 import { postCard, type CardContext } from '../../posts/post-card.js';
 import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
@@ -34,35 +36,44 @@ function takesNames({ username }: Readonly<Record<string, string | undefined>>):
 }
 
 /** Returns the data that cards need. */
-export function cardContext({ publicUrl, clock }: WebContext): CardContext {
-  return { publicUrl, nowMs: clock() };
+export function cardContext(visit: Visit, { publicUrl, clock }: WebContext): CardContext {
+  return { publicUrl, nowMs: clock(), isSignedIn: visit.viewer !== undefined };
+}
+
+/** Returns the id in the query parameter `before`, from which a page of posts goes back; undefined if there is none. */
+export function beforeOf({ query }: Visit): string | undefined {
+  return parseId(query.get('before') ?? '')?.toString();
 }
 
 /** The number of posts in a list. */
 export const POSTS_PER_PAGE = 20;
 
-/** A page of posts; `before` is where it starts, and `next` where the next one does. */
+/** A page of posts. */
 interface PostList {
-  readonly ids: readonly PostId[];
+  readonly cards: readonly PostCard[];
+  /** The path of its first page. */
   readonly path: string;
-  readonly before: PostId | undefined;
-  readonly next: bigint | undefined;
-  readonly none: string;
+  /** The query of the next page; undefined at the end. */
+  readonly next: Readonly<Record<string, string>> | undefined;
+  /** What stands in place of posts where there are none. */
+  readonly none: Html | string;
+  /** What its posts are, for screen readers. */
+  readonly label: string;
 }
 
 /** Returns posts, newest first, and links to the newest and to older ones. */
-export async function postList(
-  visit: Visit,
-  deps: WebContext,
-  { ids, path, before, next, none }: PostList,
-): Promise<Html> {
-  const cards = await deps.views.cards({ ids, viewerId: visit.viewer?.user.id });
-  const shown = ids.flatMap((id) => cards.find(id) ?? []);
-  return html`${shown.map((card) => postCard(card, cardContext(deps)))}
-    ${shown.length === 0 && html`<p class="absent">${none}</p>`}
+export function postList(visit: Visit, deps: WebContext, { cards, path, next, none, label }: PostList): Html {
+  const context = cardContext(visit, deps);
+  const isFirst = visit.request.url.split('?')[0] === visit.request.url;
+  const [base = '', query = ''] = path.split('?');
+  const nextQuery = next && new URLSearchParams([...new URLSearchParams(query), ...Object.entries(next)]);
+  return html`<div class="timeline" role="feed" aria-label="${label}">
+      ${cards.map((card) => postCard(card, context))}
+    </div>
+    ${cards.length === 0 && html`<p class="absent">${none}</p>`}
     <nav class="pages" aria-label="Pages">
-      ${before !== undefined && html`<a class="button plain" href="${path}">Newest posts</a>`}
-      ${next !== undefined && html`<a class="button plain" href="${path}?before=${String(next)}" rel="next">Older posts</a>`}
+      ${!isFirst && visit.request.url !== path && html`<a class="button plain" href="${path}">Newest posts</a>`}
+      ${nextQuery && html`<a class="button plain" href="${base}?${nextQuery.toString()}" rel="next">Older posts</a>`}
     </nav>`;
 }
 
@@ -72,21 +83,28 @@ export interface Shown {
   readonly head: Html;
   /** True when everyone may see the page. */
   readonly isPublic: boolean;
+  readonly aside?: Html;
 }
 
 /** Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them. */
-export function showPage(visit: Visit, { title, head, isPublic }: Shown, body: Html): Answer {
+export function showPage(visit: Visit, { title, head, isPublic, aside }: Shown, body: Html): Answer {
   const isShared = isPublic && !visit.viewer;
   return visit.show(
     {
       title: titleText(title),
       wide: 'posts',
+      aside,
       head: isPublic ? head : NOT_FOR_ROBOTS,
       signIn: signInPath({ next: visit.request.url }),
       headers: isShared ? { 'cache-control': 'public, no-cache', vary: 'cookie' } : {},
     },
     body,
   );
+}
+
+/** Reports whether the object of a lookup belongs to a suspended account. */
+export function isSuspended({ errors = [] }: Pick<Envelope<unknown>, 'errors'>): boolean {
+  return errors.some(({ title }) => title === 'Forbidden');
 }
 
 /** Returns the page for content that the viewer may not see (403), with no other information about it. */

@@ -1,27 +1,13 @@
 import type { Answer } from '../../../http/answer.js';
 import { html } from '../../../api/reference/html.js';
-import type { Principal } from '../../../core/access.js';
 import { PipitError } from '../../../core/errors.js';
-import { parseId, type AppId, type PostId } from '../../../core/ids.js';
-import { FIRST_POST_MS } from '../../../services/search/window.js';
+import type { WirePost } from '../../api/objects.js';
+import { cardsOfIds } from '../../posts/load-cards.js';
 import { isTag, tagPath, type TagSign } from '../../posts/paths.js';
 import { socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-import { postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
+import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
-
-/** Pages search as an app does; only public posts are indexed. */
-const READER: Principal = {
-  context: 'app',
-  app: {
-    id: 0n as AppId,
-    name: 'pages',
-    clientId: 'pages',
-    accessLevel: 'elevated',
-    track: 'standard',
-    permissions: 'read',
-  },
-};
 
 /**
  * `/hashtag/{tag}` and `/cashtag/{tag}`: public posts with a tag, newest first; the query parameter `before` pages.
@@ -29,18 +15,19 @@ const READER: Principal = {
 export async function showTagged(visit: Visit, deps: WebContext, sign: TagSign): Promise<Answer> {
   const tag = visit.request.path['tag'] ?? '';
   if (!isTag(sign, tag)) throw new PipitError({ code: 'route-not-found' });
-  const before = parseId<PostId>(visit.query.get('before') ?? '');
-  const page = await deps.search({
-    product: 'all',
+  const found = await visit.api.asApp().call<WirePost[]>('tweetsFullarchiveSearch', {
     query: `${sign}${tag} -is:retweet`,
-    principal: READER,
-    bounds: { startTimeMs: FIRST_POST_MS, untilId: before },
-    order: 'recency',
-    page: { limit: POSTS_PER_PAGE },
+    // Search requires at least 10; without a start it would cover 30 days.
+    max_results: POSTS_PER_PAGE,
+    start_time: FIRST_TIME,
+    until_id: beforeOf(visit),
   });
   const title = sign + tag;
   const path = tagPath(sign, tag);
   const description = `Posts with ${title}`;
+  const ids = (found.data ?? []).map(({ id }) => id);
+  const cards = await cardsOfIds(visit.api, ids);
+  const last = ids.at(-1);
   return showPage(
     visit,
     {
@@ -49,12 +36,15 @@ export async function showTagged(visit: Visit, deps: WebContext, sign: TagSign):
       isPublic: true,
     },
     html`<h1><bdi>${title}</bdi></h1>
-      ${await postList(visit, deps, {
-        ids: page.items,
+      ${postList(visit, deps, {
+        cards: [...cards.values()],
         path,
-        before,
-        next: page.next?.position,
+        next: found.meta?.next_token === undefined || last === undefined ? undefined : { before: last },
         none: 'No public posts with this tag.',
+        label: description,
       })}`,
   );
 }
+
+/** Before the first post of any archive. */
+const FIRST_TIME = '2006-03-21T00:00:00Z';

@@ -1,0 +1,6 @@
+import { enhanceActions } from './actions.js';
+import { enhancePaging } from './paging.js';
+
+// The pages work without this script. It is a module: it runs when the page is read, and before `load`.
+enhanceActions();
+enhancePaging();

@@ -1,0 +1,89 @@
+import { html, type Html } from '../api/reference/html.js';
+import type { SignedIn } from '../services/accounts/web-sessions.js';
+import { icon, type IconName } from './icons.js';
+import { profilePath } from './posts/paths.js';
+import { ACTION_FORM } from './posts/post-actions.js';
+
+/** The root paths of signed-in pages. They contain a hyphen, so they cannot collide with usernames. */
+export const ACCOUNT_PATH = '/my-account';
+export const CONSOLE_PATH = '/my-apps';
+export const OPERATOR_PATH = '/operator-desk';
+
+/** A link of a navigation. */
+export interface NavigationLink {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** The signed-in viewer of a page. */
+export interface PageViewer extends Pick<SignedIn, 'user' | 'isOperator'> {
+  readonly csrfToken: string;
+}
+
+interface MainLink extends NavigationLink {
+  readonly icon: IconName;
+  /** True for the links that phones show in the bar at the bottom; the others are in its menu. */
+  readonly isFirst?: true;
+}
+
+function linksFor({ user, isOperator }: PageViewer): readonly MainLink[] {
+  return [
+    { path: '/home', label: 'Home', icon: 'home', isFirst: true },
+    { path: profilePath(user), label: 'Profile', icon: 'person', isFirst: true },
+    { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings', isFirst: true },
+    { path: CONSOLE_PATH, label: 'Apps', icon: 'key' },
+    ...(isOperator ? [{ path: OPERATOR_PATH, label: 'Operator', icon: 'desk' } as const] : []),
+  ];
+}
+
+/**
+ * Returns the navigation of signed-in pages: a column on wide screens, a bar at the bottom of phones. With it comes the
+ * form that the actions of a page submit.
+ */
+export function mainNavigation(viewer: PageViewer, url: string): Html {
+  const { user, csrfToken } = viewer;
+  const links = linksFor(viewer);
+  const csrf = html`<input type="hidden" name="csrf" value="${csrfToken}" />`;
+  const linkOf = (link: MainLink): Html => mainLink(link, url);
+  return html`<form id="${ACTION_FORM}" method="post" hidden>
+      ${csrf} <input type="hidden" name="back" value="${url}" />
+    </form>
+    <header class="side">
+      <a class="brand" href="/home">Pipit</a>
+      <nav class="main-links" aria-label="Main">
+        ${links.filter(({ isFirst }) => isFirst).map(linkOf)}
+        <details class="more-links">
+          <summary aria-label="More pages">${icon('more')}<span>More</span></summary>
+          <div>
+            ${links.filter(({ isFirst }) => !isFirst).map(linkOf)}
+            <form method="post" action="/sign-out">
+              ${csrf}
+              <button class="nav-link">
+                ${icon('leave')}<span>Sign out <span class="who">@${user.username}</span></span>
+              </button>
+            </form>
+          </div>
+        </details>
+      </nav>
+    </header>`;
+}
+
+function mainLink({ path, label, icon: name }: MainLink, url: string): Html {
+  const [current = ''] = url.split('?');
+  const mark =
+    path === current
+      ? html`aria-current="page"`
+      : current.startsWith(`${path}/`) && html`aria-current="true"`;
+  return html`<a class="nav-link" href="${path}" ${mark}>${icon(name)}<span>${label}</span></a>`;
+}
+
+/** Returns the bar at the top of pages for visitors. */
+export function topBar(signIn: string | undefined): Html {
+  return html`<header class="top">
+    <a class="brand" href="/">Pipit</a>
+    <nav aria-label="Main">
+      <a href="/docs">API docs</a>
+      ${signIn !== undefined && html`<a class="button small" href="${signIn}">Sign in</a>`}
+    </nav>
+  </header>`;
+}
