@@ -52,9 +52,16 @@ export function createFront({
   const pass = (request: IncomingMessage, response: ServerResponse, index = 0): void | Promise<void> =>
     layers[index]?.(request, response, () => pass(request, response, index + 1));
   return (request, response) =>
-    answerOrFail(shell, response, () =>
-      isOfSandbox(request.url ?? '') ? answer(request, response) : pass(request, response),
-    );
+    answerOrFail(shell, response, () => {
+      const url = request.url ?? '';
+      if (isOfSandbox(url)) return answer(request, response);
+      return isAsset(url) ? route(request, response) : pass(request, response);
+    });
+}
+
+/** Reports whether a path is that of a file that pages load: such requests are not recorded and get no faults. */
+function isAsset(url: string): boolean {
+  return originForm(url).startsWith('/assets/');
 }
 
 /** Makes a browser ask for the key as a password; the name may be anything. */

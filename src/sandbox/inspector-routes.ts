@@ -1,6 +1,7 @@
 import { html } from '../api/reference/html.js';
 import { Answer } from '../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
+import { assetRoutes } from '../web/assets.js';
 import { eventStream, type Inspector, listPage, requestPage } from '../web/inspector/inspector.js';
 import type { LiveEvents } from '../web/inspector/live-events.js';
 import { liveScript } from '../web/inspector/live-script.js';
@@ -21,6 +22,7 @@ export function inspectorRoutes({ journal, publicUrl }: Sandbox, live: LiveEvent
   });
   const queryOf = ({ rawQuery }: PlainRequest) => new URLSearchParams(rawQuery);
   return [
+    ...assetRoutes(),
     route('', (request) => listPage(inspector, queryOf(request), HEADING)),
     route('/events', (request) => eventStream(inspector, queryOf(request))),
     route('/live.js', liveScript),

@@ -9,7 +9,7 @@ export interface PageOptions {
   /** Default: 200. */
   readonly status?: number;
   readonly viewer?: PageViewer;
-  /** The path and query of the page, to mark the current link and to return to. */
+  /** The path and query of a page of the web client, to mark the current link and to return to. */
   readonly url?: string;
   /** True for tables and plots, `posts` for a column of posts; by default one narrow column. */
   readonly wide?: boolean | 'posts';
@@ -77,7 +77,7 @@ function policy({ formTargets = [] }: PageOptions): string {
 }
 
 function render(options: PageOptions, body: Html): Html {
-  const { title, status = 200, viewer, url = '/', wide, aside, head, signIn, script } = options;
+  const { title, status = 200, viewer, url, wide, aside, head, signIn, script } = options;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -89,7 +89,7 @@ function render(options: PageOptions, body: Html): Html {
       </head>
       <body class="${viewer ? 'signed-in' : ''}">
         <a class="skip" href="#content">Skip to the content</a>
-        ${viewer ? mainNavigation(viewer, url) : topBar(signIn)}
+        ${viewer ? mainNavigation(viewer, url ?? '/') : topBar(signIn)}
         <main id="content" tabindex="-1" class="${widthClass(wide)}">${body}</main>
         ${aside && html`<aside>${aside}</aside>`}
       </body>

@@ -129,7 +129,9 @@ test('pages run only their own script file, and cannot be framed', async () => {
   expect(policy).toContain(`script-src 'self'`);
   expect(policy).not.toContain('unsafe');
   expect(policy).toContain(`frame-ancestors 'none'`);
-  expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/_pipit/sandbox/inspector/live.js" defer>']);
+  expect(text.match(/<script[^>]*>/g)).toEqual([
+    '<script src="/_pipit/sandbox/inspector/live.js" type="module">',
+  ]);
   expect(text).not.toMatch(/\son[a-z]+="|\sstyle="/);
   const script = await page('/live.js');
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
