@@ -85,7 +85,7 @@ function render(options: PageOptions, body: Html): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>${status >= 400 && 'Error: '}${title} · Pipit</title>
         <link rel="stylesheet" href="${STYLE_PATH}" />
-        ${head} ${scriptTag(CLIENT_SCRIPT)} ${scriptTag(script)}
+        ${head} ${url !== undefined && scriptTag(CLIENT_SCRIPT)} ${scriptTag(script)}
       </head>
       <body class="${viewer ? 'signed-in' : ''}">
         <a class="skip" href="#content">Skip to the content</a>
