@@ -3,6 +3,7 @@ import type { ActivitySubscriptionService } from '../services/activity/activity-
 import type { CommunityService } from '../services/communities/communities.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
 import type { DmService } from '../services/dms/dms.js';
+import type { ProfileService } from '../services/accounts/own-profile.js';
 import type { InstanceService } from '../services/instance/instance.js';
 import type { ArticleService } from '../services/posts/articles.js';
 import type { AnalyticsService } from '../services/posts/analytics.js';
@@ -17,6 +18,7 @@ import type { PollService } from '../services/posts/poll-votes.js';
 import type { PostService } from '../services/posts/posts.js';
 import type { RelationService } from '../services/relations/relations.js';
 import type { RepostService } from '../services/posts/reposts.js';
+import type { OwnSpaceService } from '../services/spaces/own-spaces.js';
 import type { SpaceService } from '../services/spaces/spaces.js';
 import type { CountService } from '../services/search/count-posts.js';
 import type { TrendService } from '../services/trends/trends.js';
@@ -61,6 +63,7 @@ export interface ApiContext {
   readonly lists: ListService;
   readonly dms: DmService;
   readonly spaces: SpaceService;
+  readonly ownSpaces: OwnSpaceService;
   readonly communities: CommunityService;
   readonly conversations: ConversationService;
   readonly media: MediaService;
@@ -81,6 +84,7 @@ export interface ApiContext {
   readonly webhookReplays: ReplayService;
   readonly compliance: ComplianceService;
   readonly usage: UsageService;
+  readonly profiles: ProfileService;
   readonly instance: InstanceService;
   readonly views: Views;
   readonly paging: Paging;

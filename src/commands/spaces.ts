@@ -44,7 +44,7 @@ interface UpdateOptions extends SettingOptions {
   readonly buyer?: readonly string[];
 }
 
-/** Adds `pipit space ...` (docs/command-line.md). The API has no endpoints that write Spaces. */
+/** Adds `pipit space ...` (docs/command-line.md). */
 export function addSpaceCommands(program: Command, io: CommandIo): void {
   const space = program.command('space').description('Spaces');
   withSettings(withCommonOptions(space.command('create [title]')))

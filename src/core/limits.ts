@@ -73,6 +73,8 @@ export const MAX_PINNED_LISTS = 5;
 /** Spaces (not specified by X). */
 export const MAX_SPACE_TITLE = 200;
 export const MAX_SPACE_LANG = 35;
+/** Live and scheduled Spaces of a user. */
+export const MAX_OPEN_SPACES = 10;
 
 /** Profile lengths in characters, as in X's own forms. */
 export const PROFILE_LIMITS = { name: 50, description: 160, location: 30, url: 100 } as const;

@@ -10,6 +10,7 @@ import { createArticleService } from '../services/posts/articles.js';
 import { createAnalyticsService } from '../services/posts/analytics.js';
 import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
+import { createProfileService } from '../services/accounts/own-profile.js';
 import { createInstanceService } from '../services/instance/instance.js';
 import { createConversationService } from '../services/posts/conversations.js';
 import { createListService } from '../services/lists/lists.js';
@@ -20,6 +21,7 @@ import { createPostService } from '../services/posts/posts.js';
 import { createRelationService } from '../services/relations/relations.js';
 import { createStreamRuleService } from '../services/streams/stream-rules.js';
 import { createCommunityService } from '../services/communities/communities.js';
+import { createOwnSpaceService } from '../services/spaces/own-spaces.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
 import { createPlaceSearch } from '../services/places/search-places.js';
@@ -63,7 +65,9 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     lists: createListService({ engine, ids }),
     dms: createDmService({ engine, ids, clock, publicUrl }),
     spaces: createSpaceService({ engine, ids, clock }),
+    ownSpaces: createOwnSpaceService({ engine, ids, clock }),
     communities: createCommunityService({ engine, ids }),
+    profiles: createProfileService({ engine }),
     instance: createInstanceService({
       engine,
       publicUrl,

@@ -1,6 +1,7 @@
 import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
-import { asText, asId, asNumber, asOptionalText } from '../database/sql.js';
+import type { Queryable } from '../database/engine.js';
+import { asText, asId, asNumber, asOptionalText, list, sql } from '../database/sql.js';
 import { edgeWriter } from './edges.js';
 import { deleteBy, defineTable, existsQuery, listQuery, rowChange } from '../database/table.js';
 
@@ -53,6 +54,23 @@ export const listParticipants = listQuery<UserId, [id: ConversationId]>(
   asId,
   'SELECT user_id FROM dm_participants WHERE conversation_id = ? ORDER BY user_id',
 );
+
+/** Returns the participants of each conversation, ordered by id. */
+export async function findParticipants(
+  db: Queryable,
+  ids: readonly ConversationId[],
+): Promise<Map<ConversationId, UserId[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(sql`
+    SELECT conversation_id, user_id FROM dm_participants WHERE conversation_id IN ${list(ids)}
+    ORDER BY conversation_id, user_id`);
+  const found = new Map<ConversationId, UserId[]>();
+  for (const row of rows) {
+    const id = asText<ConversationId>(row.conversation_id);
+    found.set(id, [...(found.get(id) ?? []), asId<UserId>(row.user_id)]);
+  }
+  return found;
+}
 
 /** Returns up to `limit` conversations of the user, ordered by id. */
 export const listConversationIds = listQuery<ConversationId, [userId: UserId, limit: number]>(

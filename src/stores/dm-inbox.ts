@@ -10,6 +10,7 @@ import {
   type PageRequest,
 } from '../core/page.js';
 import type { DmEventRef } from './dm-events.js';
+import { lowerThread, raiseThreads } from './dm-threads.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asText, inBothOrders, list, sql } from '../database/sql.js';
 import { setQuery } from '../database/table.js';
@@ -25,6 +26,7 @@ export async function deliver(tx: Tx, event: DmEvent, position: bigint = event.i
     INSERT INTO dm_inbox (user_id, position, event_id, conversation_id, type)
     SELECT user_id, ${position}, ${event.id}, ${event.conversationId}, ${event.type}
     FROM dm_participants WHERE conversation_id = ${event.conversationId}`);
+  await raiseThreads(tx, event, position);
 }
 
 /** Selects events of a user's inbox. */
@@ -79,9 +81,18 @@ export async function findInInbox(
   return row && decodeRef(row);
 }
 
-/** Deletes events from one user's inbox. Returns the number deleted. */
-export function deleteFromInbox(tx: Tx, userId: UserId, eventIds: readonly DmEventId[]): Promise<number> {
-  return tx.run(sql`DELETE FROM dm_inbox WHERE user_id = ${userId} AND event_id IN ${list(eventIds)}`);
+/** Deletes events of a conversation from one user's inbox. Returns the number deleted. */
+export async function deleteFromInbox(
+  tx: Tx,
+  userId: UserId,
+  id: ConversationId,
+  eventIds: readonly DmEventId[],
+): Promise<number> {
+  const deleted = await tx.run(
+    sql`DELETE FROM dm_inbox WHERE user_id = ${userId} AND event_id IN ${list(eventIds)}`,
+  );
+  await lowerThread(tx, userId, id);
+  return deleted;
 }
 
 /** Returns the events that at least one of the users can see. */

@@ -33,7 +33,7 @@ export async function viewDmEvents(deps: ViewDeps, request: DmEventRequest): Pro
   const posts = new PostSet(deps.reads, viewerId);
   return posts.complete(() => {
     const includes = new Includes();
-    if (selection.expansions.size > 0) expandEvents(deps, request, events, posts, includes);
+    expandEvents(deps, request, events, posts, includes);
     const data = events.map((event) => present(event));
     return includes.envelope(data.length > 0 ? data : undefined);
   });
@@ -50,14 +50,16 @@ export async function viewDmEvent(
   return onlyOne(await viewDmEvents(deps, { ...request, refs: [ref] }));
 }
 
-function expandEvents(
+/** Adds what the expansions of events lead to. */
+export function expandEvents(
   deps: ViewDeps,
-  { selection, viewerId }: DmEventRequest,
+  { selection, viewerId }: Pick<DmEventRequest, 'selection' | 'viewerId'>,
   events: readonly DmEvent[],
   posts: PostSet,
   includes: Includes,
 ): void {
   const { expansions, userFields, mediaFields } = selection;
+  if (expansions.size === 0) return;
   includeUsers(deps.written.users, posts, includes, wantedUsers(events, expansions), userFields);
   if (expansions.has('referenced_tweets.id')) {
     // The usual visibility check hides protected posts.

@@ -3,6 +3,7 @@ import type { Engine } from '../database/engine.js';
 import type { RelationCache } from '../stores/relation-cache.js';
 import { viewAccountActivity } from './account-activity/account-activity.js';
 import { viewActivity } from './activity/activity.js';
+import { viewDmConversations } from './dm-conversation-page.js';
 import { viewDmEvent, viewDmEvents } from './dm-page.js';
 import { createViewReads } from './hydrate/reads.js';
 import { viewLists } from './list-page.js';
@@ -41,6 +42,7 @@ export function createViews({
     activity: viewActivity.bind(undefined, deps),
     actors: viewActors.bind(undefined, deps),
     conversation: viewConversation.bind(undefined, deps),
+    dmConversations: viewDmConversations.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
     list: viewOnly(deps, viewLists),

@@ -232,6 +232,7 @@ const OTHERS = [
   '/2/users/{id}/bookmarks/folders',
   '/2/users/{id}/bookmarks/folders/{folder_id}',
   '/_pipit/follow_requests',
+  '/_pipit/conversations',
 ];
 
 test('every paged endpoint is covered', () => {

@@ -1,4 +1,5 @@
-import { type JsonSchema, id } from '../../core/json-schema.js';
+import { date, type JsonSchema, id } from '../../core/json-schema.js';
+import { parseInstant } from '../../core/timestamp.js';
 import { type Validator, leaf } from '../../core/validators.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../../http/read-body.js';
 import type { HeldBody } from '../../http/body-room.js';
@@ -68,6 +69,13 @@ export function streamedBody(content: Readonly<Record<string, JsonSchema>>, maxB
 /** Reads an id in a JSON body: a decimal string or a JSON integer (docs/api/requests.md#ids). */
 export function idField<T extends bigint>(description?: string): Validator<T> {
   return leaf({ ...id, description }, { kind: 'id' }, (value) => parseId<T>(digitsOf(value)));
+}
+
+/** Reads a time in a JSON body, in milliseconds since the epoch (docs/api/requests.md#times). */
+export function timeField(description: string): Validator<number> {
+  return leaf({ ...date, description }, { kind: 'time' }, (value) =>
+    typeof value === 'string' ? parseInstant(value) : undefined,
+  );
 }
 
 /** Returns the digits of an id, sent as text or as a number; a text that is not an id for other values. */

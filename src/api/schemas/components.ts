@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import { complianceJobFields } from '../../views/wire/compliance-job.js';
 import { conversationFields, conversationReply } from '../../views/wire/conversation.js';
+import { dmConversationFields } from '../../views/wire/dm-conversation.js';
 import { dmEventFields } from '../../views/wire/dm-event.js';
 import { objectSchema } from '../../views/wire/field.js';
 import { listFields } from '../../views/wire/list.js';
@@ -47,6 +48,7 @@ export const components = {
   Connection: objectSchema(connectionFields),
   Conversation: objectSchema(conversationFields),
   ConversationReply: conversationReply,
+  DmConversation: objectSchema(dmConversationFields),
   DmEvent: inBothNames(objectSchema(dmEventFields)),
   Error: error,
   Includes: inBothNames(includes),

@@ -40,6 +40,7 @@ import { communities } from './0039-communities.js';
 import { accountSubscriptions } from './0040-account-subscriptions.js';
 import { pollVotes } from './0041-poll-votes.js';
 import { instance } from './0042-instance.js';
+import { dmThreads } from './0043-dm-threads.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   accountSubscriptions,
   pollVotes,
   instance,
+  dmThreads,
 ];

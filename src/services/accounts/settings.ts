@@ -10,25 +10,34 @@ import { withoutScheme } from '../posts/status-links.js';
 import { protectAccount, unprotectAccount } from '../relations/follow-requests.js';
 import type { RelationDeps } from '../relations/changes.js';
 import { profileFaults, type ProfileInput } from './account-rules.js';
+import { lockActiveAccount } from './authority.js';
 import { refuseViolations } from '../../core/errors.js';
 
-/** Changes a user's profile. Throws `invalid-request` with all violations by field. */
+/**
+ * Changes the given parts of a user's profile. Throws `invalid-request` with the violations of these parts by field,
+ * and `forbidden` for a hidden account.
+ */
 export async function changeProfile(
   { engine }: { readonly engine: Engine },
-  user: Pick<User, 'id'>,
-  input: ProfileInput,
+  { id }: Pick<User, 'id'>,
+  input: Partial<ProfileInput>,
 ): Promise<void> {
-  refuseViolations(profileFaults(input));
-  const description = input.description.replaceAll(/\r\n?/g, '\n').trim();
-  const profile = {
-    name: input.name.trim(),
-    description,
-    location: input.location.trim() || undefined,
-    url: input.url || undefined,
-  };
   await engine.tx('change profile', async (tx) => {
+    const { name, description, location = '', url = '' } = await lockActiveAccount(tx, id);
+    const whole = { name, description, location, url, ...input };
+    // A profile from an archive may break the rules in parts that stay as they are.
+    const faults = profileFaults(whole).filter(({ parameters }) =>
+      Object.keys(parameters).some((field) => field in input),
+    );
+    refuseViolations(faults);
+    const profile = {
+      name: whole.name.trim(),
+      description: whole.description.replaceAll(/\r\n?/g, '\n').trim(),
+      location: whole.location.trim() || undefined,
+      url: whole.url || undefined,
+    };
     const entities = await profileEntities(createLookups(tx), profile);
-    await storeProfile(tx, user.id, { ...profile, entities });
+    await storeProfile(tx, id, { ...profile, entities });
   });
 }
 

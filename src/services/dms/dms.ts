@@ -28,6 +28,7 @@ import {
   type MessageInput,
   type SendDeps,
 } from './send-message.js';
+import { createThreads, noSuchEvent } from './threads.js';
 import type { ServiceDeps } from '../service-deps.js';
 
 /** The age up to which events are listed across all conversations (docs/api/messages.md). */
@@ -107,6 +108,7 @@ export function createDmService(deps: DmDeps) {
       }
       return listInbox(engine, { userId, conversationId: named.id, types: listed(types) }, request);
     },
+    ...createThreads(engine),
     /** Returns the media of a message that the user sees; undefined if there are none. */
     findMedia: async (userId: UserId, eventId: DmEventId): Promise<Media | undefined> =>
       (await findMessageMedia(engine, userId, eventId))?.media,
@@ -117,7 +119,7 @@ export function createDmService(deps: DmDeps) {
     deleteEvent: async ({ userId }: UserPrincipal, eventId: DmEventId) => {
       const taken = await change('delete event', (tx) => deleteEvent(tx, userId, eventId));
       if (taken > 0) return;
-      throw resourceNotFound({ resourceType: 'dm_event', parameter: 'event_id', value: String(eventId) });
+      throw noSuchEvent('event_id', eventId);
     },
   };
 }

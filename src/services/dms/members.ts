@@ -122,7 +122,7 @@ export async function removeEvents(
 ): Promise<number> {
   // Without the lock, two participants could remove an event at once and neither would delete it.
   await lockConversation(tx, conversationId);
-  const taken = await deleteFromInbox(tx, userId, eventIds);
+  const taken = await deleteFromInbox(tx, userId, conversationId, eventIds);
   const seen = await seenAmong(tx, await listParticipants(tx, conversationId), eventIds);
   const unseen = eventIds.filter((id) => !seen.has(id));
   if (unseen.length > 0) await deleteWithMedia(tx, conversationId, unseen);

@@ -48,22 +48,22 @@ export type SpaceChanges = Partial<SpaceSettings> & {
 };
 
 /**
- * Spaces (docs/api/spaces.md). The API only reads them; the operator creates them. Each change is one transaction.
+ * Spaces (docs/api/spaces.md), which operators create and change, and users their own. Each change is one transaction.
  */
 export type SpaceService = ReturnType<typeof createSpaceService>;
 
-type Deps = Omit<ServiceDeps, 'queue'>;
+export type SpaceDeps = Omit<ServiceDeps, 'queue'>;
 
-export function createSpaceService(deps: Deps) {
+export function createSpaceService(deps: SpaceDeps) {
   const { engine } = deps;
   return {
-    create: (input: NewSpace) => engine.tx('create space', (tx) => create(tx, deps, input)),
+    create: (input: NewSpace) => engine.tx('create space', (tx) => createSpace(tx, deps, input)),
     /**
      * Applies all changes or none. Throws 'resource-not-found' for an unknown Space or post, and 'forbidden' for an
      * invalid state transition, or for tickets when none are sold or the Space has ended.
      */
     change: (id: SpaceId, changes: SpaceChanges) =>
-      engine.tx('change space', (tx) => change(tx, deps, id, changes)),
+      engine.tx('change space', (tx) => changeSpace(tx, deps, id, changes)),
     /**
      * Returns the live and scheduled Spaces whose titles contain all words of the query: live ones first, then by
      * participants. No visibility filtering.
@@ -84,7 +84,8 @@ export function createSpaceService(deps: Deps) {
   };
 }
 
-async function create(tx: Tx, { ids, clock }: Deps, input: NewSpace): Promise<Space> {
+/** Creates a Space. */
+export async function createSpace(tx: Tx, { ids, clock }: SpaceDeps, input: NewSpace): Promise<Space> {
   const nowMs = clock();
   const made = {
     isTicketed: false,
@@ -103,9 +104,10 @@ async function create(tx: Tx, { ids, clock }: Deps, input: NewSpace): Promise<Sp
   return space;
 }
 
-async function change(
+/** Applies all changes or none; throws as `SpaceService.change` does. */
+export async function changeSpace(
   tx: Tx,
-  { ids, clock }: Deps,
+  { ids, clock }: SpaceDeps,
   id: SpaceId,
   { state, posts = [], buyers = [], ...settings }: SpaceChanges,
 ): Promise<Space> {

@@ -1,17 +1,23 @@
 import type { AnyEndpoint } from '../../endpoint.js';
+import { dmConversationEndpoints } from './dm-conversations.js';
 import { followRequestEndpoints } from './follow-requests.js';
 import { getInstance } from './instance.js';
 import { getConversation } from './conversation.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
 import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
+import { changeProfileEndpoint } from './profile.js';
+import { ownSpaceEndpoints } from './own-spaces.js';
 
 /** The endpoints of Pipit itself, which the original does not have (docs/api/pipit.md). */
 export const pipitEndpoints: readonly AnyEndpoint[] = [
   getInstance,
   voteInPoll,
   ...pinnedPostEndpoints,
+  changeProfileEndpoint,
   ...followRequestEndpoints,
   getPostStates,
   getConversation,
+  ...ownSpaceEndpoints,
+  ...dmConversationEndpoints,
 ];

@@ -1,0 +1,59 @@
+import { CONVERSATION_ID_PATTERN } from '../../../core/direct-message.js';
+import type { DmEventId } from '../../../core/ids.js';
+import { count } from '../../../core/json-schema.js';
+import * as v from '../../../core/validators.js';
+import { type AnyEndpoint, endpoint, perQuarterHour, userRead } from '../../endpoint.js';
+import { idField, jsonBody } from '../../body/body.js';
+import { pagedEndpoint } from '../../paged-endpoint.js';
+import { dmEventFieldParams } from '../../params/families.js';
+import { inPath, patternParam } from '../../params/params.js';
+import { dataSchema } from '../../schemas/envelopes.js';
+import { viewOf } from '../../viewer.js';
+
+/** See docs/api/pipit.md#conversations-of-messages. */
+
+const common = {
+  tag: 'Pipit',
+  access: { ...userRead('dm.read'), permission: 'read_write_dm' },
+} as const;
+
+export const dmConversationEndpoints: readonly AnyEndpoint[] = [
+  pagedEndpoint({
+    ...common,
+    operationId: 'getConversations',
+    summary: 'The conversations of the user with their newest events, the last changed one first',
+    path: '/_pipit/conversations',
+    rateLimits: perQuarterHour({ user: 300 }),
+    params: dmEventFieldParams,
+    page: { min: 1, max: 100, default: 50 },
+    component: 'DmConversation',
+    list: ({ dms }, { principal }, page) => dms.listConversations(principal.userId, page),
+    show: ({ views }, call, refs) =>
+      views.dmConversations({
+        refs,
+        viewerId: call.principal.userId,
+        selection: viewOf(call).selection,
+        eventFields: call.params['dm_event.fields'],
+      }),
+  }),
+  endpoint({
+    ...common,
+    operationId: 'readConversation',
+    summary: 'Marks a conversation as read up to an event',
+    method: 'POST',
+    path: '/_pipit/conversations/{dm_conversation_id}/read',
+    rateLimits: perQuarterHour({ user: 900 }),
+    params: {
+      dm_conversation_id: inPath(
+        patternParam(CONVERSATION_ID_PATTERN, 'The conversation.', '1346889436626259968-1346889436626259970'),
+      ),
+    },
+    body: jsonBody(
+      v.object({ up_to_event_id: v.required(idField<DmEventId>('The last event that the user has read.')) }),
+    ),
+    response: dataSchema({ unread_count: count }),
+    handler: async ({ dms }, { principal, params, body }) => ({
+      data: { unread_count: await dms.read(principal, params.dm_conversation_id, body.up_to_event_id) },
+    }),
+  }),
+];

@@ -1,0 +1,103 @@
+import type { ConversationId, DmEvent } from '../core/direct-message.js';
+import type { DmEventId, UserId } from '../core/ids.js';
+import { isBackward, keysOf, mapPage, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { asId, asNumber, asText, inBothOrders, list, rawSql, sql } from '../database/sql.js';
+import { countQuery } from '../database/table.js';
+import type { DmEventRef } from './dm-events.js';
+
+/**
+ * The conversations of each user that have events in the user's inbox. Positions are those of the inbox
+ * (dm-inbox.ts); own messages count as read.
+ */
+
+/** Makes an event the newest of its conversation for every participant, unless an inbox has a newer one. */
+export async function raiseThreads(tx: Tx, event: DmEvent, position: bigint): Promise<void> {
+  const { conversationId, senderId = NOBODY } = event;
+  await tx.run(sql`
+    INSERT INTO dm_threads (user_id, conversation_id, last_position, read_up_to)
+    SELECT user_id, ${conversationId}, ${position},
+      CASE WHEN user_id = ${senderId} THEN ${position} ELSE CAST(-1 AS BIGINT) END
+    FROM dm_participants WHERE conversation_id = ${conversationId}
+    ON CONFLICT (user_id, conversation_id) DO UPDATE SET
+      last_position = CASE WHEN excluded.last_position > dm_threads.last_position
+        THEN excluded.last_position ELSE dm_threads.last_position END,
+      read_up_to = CASE WHEN excluded.read_up_to > dm_threads.read_up_to
+        THEN excluded.read_up_to ELSE dm_threads.read_up_to END`);
+}
+
+const NOBODY = -1n;
+
+/** Finds the newest event of a conversation again, after events were deleted from the user's inbox. */
+export async function lowerThread(tx: Tx, userId: UserId, id: ConversationId): Promise<void> {
+  const ofUser = sql`user_id = ${userId} AND conversation_id = ${id}`;
+  const newest = await tx.get(sql`
+    SELECT position FROM dm_inbox WHERE ${ofUser} ORDER BY position DESC LIMIT 1`);
+  await tx.run(
+    newest
+      ? sql`UPDATE dm_threads SET last_position = ${asId(newest.position)} WHERE ${ofUser}`
+      : sql`DELETE FROM dm_threads WHERE ${ofUser}`,
+  );
+}
+
+/** Marks a conversation as read up to an event in the user's inbox. Returns false if it is not there. */
+export async function readThread(
+  tx: Tx,
+  userId: UserId,
+  { conversationId, eventId }: DmEventRef,
+): Promise<boolean> {
+  const event = await tx.get(sql`
+    SELECT position FROM dm_inbox
+    WHERE user_id = ${userId} AND event_id = ${eventId} AND conversation_id = ${conversationId}`);
+  if (!event) return false;
+  const position = asId(event.position);
+  await tx.run(sql`UPDATE dm_threads SET read_up_to = ${position}
+    WHERE user_id = ${userId} AND conversation_id = ${conversationId} AND read_up_to < ${position}`);
+  return true;
+}
+
+const LISTED = inBothOrders(
+  (direction) => `SELECT t.conversation_id, t.last_position, i.event_id FROM dm_threads t
+    JOIN dm_inbox i ON i.user_id = t.user_id AND i.position = t.last_position
+    WHERE t.user_id = ? AND t.last_position > ? AND t.last_position <= ?
+    ORDER BY t.last_position ${direction} LIMIT ?`,
+);
+
+/** Lists the conversations of a user by their newest events, newest first. */
+export async function listThreads(
+  db: Queryable,
+  userId: UserId,
+  request: PageRequest,
+): Promise<Page<DmEventRef>> {
+  const { above, upTo } = keysOf(request);
+  const query = LISTED[isBackward(request) ? 'oldest' : 'newest'];
+  const rows = await db.all(query(userId, above, upTo, request.limit + 1));
+  const page = pageOf(rows, request, (row) => asId(row.last_position));
+  return mapPage(page, (row) => ({
+    conversationId: asText<ConversationId>(row.conversation_id),
+    eventId: asId<DmEventId>(row.event_id),
+  }));
+}
+
+const UNREAD = `FROM dm_threads t
+  JOIN dm_inbox i ON i.user_id = t.user_id AND i.conversation_id = t.conversation_id
+    AND i.position > t.read_up_to AND i.type = 'MessageCreate'
+  WHERE t.user_id = `;
+
+/** Returns how many messages the user has not read, for each of these conversations with such. */
+export async function countUnreadIn(
+  db: Queryable,
+  userId: UserId,
+  ids: readonly ConversationId[],
+): Promise<Map<ConversationId, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(sql`
+    SELECT t.conversation_id, COUNT(*) AS n ${rawSql(UNREAD)}${userId} AND t.conversation_id IN ${list(ids)}
+    GROUP BY t.conversation_id`);
+  return new Map(rows.map((row) => [asText<ConversationId>(row.conversation_id), asNumber(row.n)]));
+}
+
+/** Counts the messages in all conversations that the user has not read. */
+export const countUnreadMessages = countQuery<[userId: UserId]>(
+  `${UNREAD.slice('FROM '.length)}? AND t.last_position > t.read_up_to`,
+);
