@@ -82,7 +82,8 @@ const CREDENTIALS: Readonly<Record<Context, string>> = {
 
 test('the endpoint reference lists the credentials and scopes of each endpoint', () => {
   const documented = readEndpointPage();
-  expect([...documented.keys()].sort()).toEqual(guarded.map((endpoint) => nameOf(endpoint)).sort());
+  const listed = endpoints.filter(({ path }) => path !== '/2/openapi.json');
+  expect([...documented.keys()].sort()).toEqual(listed.map((endpoint) => nameOf(endpoint)).sort());
   for (const endpoint of guarded) {
     const { credentials, scopes } = documented.get(nameOf(endpoint)) ?? {};
     expect([nameOf(endpoint), credentials]).toEqual([
