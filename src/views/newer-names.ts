@@ -78,9 +78,18 @@ function newerJson(wire: WireJson): WireJson {
   return json === wire.json ? wire : new WireJson(wire.id, json);
 }
 
-/** Renames the members of an object, not those of what it contains: imported values may have any names. */
+/** The members that hold another object of the interface. */
+const HOLDERS: ReadonlySet<string> = new Set(['last_event']);
+
+/**
+ * Renames the members of an object and of the objects of the interface in it, not those of other values: imported ones
+ * may have any names.
+ */
 function newerMembers(object: object): object {
   return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [newerNameOf(name), value]),
+    Object.entries(object).map(([name, value]) => [
+      newerNameOf(name),
+      HOLDERS.has(name) ? newerMembers(value as object) : (value as unknown),
+    ]),
   ) as object;
 }

@@ -124,8 +124,8 @@ test('an export has the files of media, and they are served where it is loaded',
   expect(world.media[0]).toMatchObject({ url: expect.stringMatching(/^\/media\//), files: [{}] });
   await using other = await startTestSandbox({ ...seeded, world: null });
   expect((await other.control('PUT', '/world', world)).status).toBe(200);
-  expect(await pictureOf(other)).toEqual(await pictureOf(pipit));
   expect(await exported(other)).toEqual(world);
+  expect(await pictureOf(other)).toEqual(await pictureOf(pipit));
   const [{ media_key: key }] = world.media as [{ media_key: string }];
   const files = [
     { name: '../../etc/passwd', data: '' },
