@@ -15,6 +15,7 @@ import type { MediaService } from '../services/media/media.js';
 import type { ConversationService } from '../services/posts/conversations.js';
 import type { PlaceSearch } from '../services/places/search-places.js';
 import type { PollService } from '../services/posts/poll-votes.js';
+import type { NotificationService } from '../services/notifications/notifications.js';
 import type { PostService } from '../services/posts/posts.js';
 import type { RelationService } from '../services/relations/relations.js';
 import type { RepostService } from '../services/posts/reposts.js';
@@ -60,6 +61,7 @@ export interface ApiContext {
   readonly reposts: RepostService;
   readonly bookmarks: BookmarkService;
   readonly relations: RelationService;
+  readonly notifications: NotificationService;
   readonly lists: ListService;
   readonly dms: DmService;
   readonly spaces: SpaceService;

@@ -17,6 +17,7 @@ import { createListService } from '../services/lists/lists.js';
 import { createMediaAnalytics } from '../services/media/media-analytics.js';
 import { createPageTokens } from '../api/page-tokens.js';
 import { createPollService } from '../services/posts/poll-votes.js';
+import { createNotificationService } from '../services/notifications/notifications.js';
 import { createPostService } from '../services/posts/posts.js';
 import { createRelationService } from '../services/relations/relations.js';
 import { createStreamRuleService } from '../services/streams/stream-rules.js';
@@ -62,6 +63,7 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     reposts: createRepostService({ engine, ids, writer, clock, queue }),
     bookmarks: createBookmarkService({ engine, ids }),
     relations: createRelationService({ engine, ids, queue }),
+    notifications: createNotificationService({ engine }),
     lists: createListService({ engine, ids }),
     dms: createDmService({ engine, ids, clock, publicUrl }),
     spaces: createSpaceService({ engine, ids, clock }),

@@ -55,6 +55,7 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await deleteActivitySubscriptionsBy(tx, userId);
   await deleteAccountSubscriptionsBy(tx, userId);
   await deleteOwnRows(tx, userId);
+  await tx.run(sql`DELETE FROM notifications WHERE actor_id = ${userId}`);
 }
 
 const deleteOwnRows = deleteBy<UserId>(
@@ -71,4 +72,6 @@ const deleteOwnRows = deleteBy<UserId>(
   'media_usage',
   'bookmark_folders',
   'poll_votes',
+  'notifications',
+  'notification_reads',
 );

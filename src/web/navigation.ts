@@ -18,17 +18,28 @@ export interface NavigationLink {
 /** The signed-in viewer of a page. */
 export interface PageViewer extends Pick<SignedIn, 'user' | 'isOperator'> {
   readonly csrfToken: string;
+  /** What the viewer has not read; absent if it is not known. */
+  readonly unread?: { readonly notifications: number; readonly messages: number };
 }
 
 interface MainLink extends NavigationLink {
   readonly icon: IconName;
   /** True for the links that phones show in the bar at the bottom; the others are in its menu. */
   readonly isFirst?: true;
+  /** What is new there. */
+  readonly count?: number;
 }
 
-function linksFor({ user, isOperator }: PageViewer): readonly MainLink[] {
+function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[] {
   return [
     { path: '/home', label: 'Home', icon: 'home', isFirst: true },
+    {
+      path: '/notifications',
+      label: 'Notifications',
+      icon: 'bell',
+      isFirst: true,
+      count: unread?.notifications,
+    },
     { path: profilePath(user), label: 'Profile', icon: 'person', isFirst: true },
     { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings', isFirst: true },
     { path: CONSOLE_PATH, label: 'Apps', icon: 'key' },
@@ -68,13 +79,19 @@ export function mainNavigation(viewer: PageViewer, url: string): Html {
     </header>`;
 }
 
-function mainLink({ path, label, icon: name }: MainLink, url: string): Html {
+function mainLink({ path, label, icon: name, count = 0 }: MainLink, url: string): Html {
   const [current = ''] = url.split('?');
   const mark =
     path === current
       ? html`aria-current="page"`
       : current.startsWith(`${path}/`) && html`aria-current="true"`;
-  return html`<a class="nav-link" href="${path}" ${mark}>${icon(name)}<span>${label}</span></a>`;
+  return html`<a class="nav-link" href="${path}" ${mark}
+    >${icon(name)}<span>${label}</span>${count > 0 && newCount(count)}</a
+  >`;
+}
+
+function newCount(count: number): Html {
+  return html`<b class="badge-count">${count > 99 ? '99+' : count}<span class="hidden"> new</span></b>`;
 }
 
 /** Returns the bar at the top of pages for visitors. */

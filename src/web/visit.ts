@@ -3,7 +3,7 @@ import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
-import { invalidRequest } from '../core/errors.js';
+import { invalidRequest, PipitError } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
 import { equalsInConstantTime, generate } from '../services/secrets/secrets.js';
@@ -16,6 +16,7 @@ import type { CallOperation } from '../api/inner-call.js';
 import { webPrincipal } from '../core/web-client.js';
 import { WebApi } from './api/web-api.js';
 import type { CookieJar } from './cookies.js';
+import type { PageViewer } from './navigation.js';
 import { page, type PageOptions } from './page.js';
 
 /** The names of the cookies for sessions and for forms of signed-out browsers. */
@@ -102,15 +103,20 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
     return csrfTokenOf(secret);
   };
 
+  const api = new WebApi(deps.call, webPrincipal(viewer?.user.id));
+  const unread = viewer && request.method === 'GET' ? await unreadOf(api) : undefined;
   const visit: FormVisit = {
     request,
     form,
     query,
     viewer,
-    api: new WebApi(deps.call, webPrincipal(viewer?.user.id)),
+    api,
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
     show: (options, body) =>
-      page({ ...options, url: request.url, viewer: viewer && { ...viewer, csrfToken: csrfToken() } }, body),
+      page(
+        { ...options, url: request.url, viewer: viewer && { ...viewer, unread, csrfToken: csrfToken() } },
+        body,
+      ),
     goTo: (location) => redirect(location),
     startSession: async (proof) => {
       if (sessionToken !== undefined) await sessions.end(sessionToken);
@@ -127,6 +133,17 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
   };
   const finish = (answer: Answer): Answer => withCookies(answer, [...setCookies.values()]);
   return { visit, isProven, finish };
+}
+
+/** Counts what the user has not read. A page is worth showing without it. */
+async function unreadOf(api: WebApi): Promise<PageViewer['unread']> {
+  try {
+    const { data } = await api.call<{ unread_count: number; unread_messages: number }>('countUnread');
+    return data && { notifications: data.unread_count, messages: data.unread_messages };
+  } catch (error) {
+    if (error instanceof PipitError) return undefined;
+    throw error;
+  }
 }
 
 const SESSION_SECONDS = SESSION_LIFETIME_MS / 1000;

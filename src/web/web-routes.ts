@@ -16,6 +16,7 @@ import { appListRoutes } from './routes/console/app-list.js';
 import { appPageRoutes } from './routes/console/app-page.js';
 import { appRequestRoutes } from './routes/console/app-requests.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
+import { notificationRoutes } from './routes/notifications.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
@@ -53,6 +54,7 @@ const postRoutes: CreateRoutes = (pages, context) => [
 /** The routes of pages and forms, except those for operators. */
 const ROUTES = [
   homeRoutes,
+  notificationRoutes,
   signInRoutes,
   signUpRoutes,
   resetPasswordRoutes,

@@ -233,6 +233,7 @@ const OTHERS = [
   '/2/users/{id}/bookmarks/folders/{folder_id}',
   '/_pipit/follow_requests',
   '/_pipit/conversations',
+  '/_pipit/notifications',
 ];
 
 test('every paged endpoint is covered', () => {

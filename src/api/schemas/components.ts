@@ -8,6 +8,7 @@ import { listFields } from '../../views/wire/list.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { notificationFields } from '../../views/wire/notification.js';
 import { postStateFields } from '../../views/wire/post-state.js';
 import { postFields } from '../../views/wire/post.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
@@ -61,6 +62,7 @@ export const components = {
   Place: objectSchema(placeFields),
   Poll: objectSchema(pollFields),
   PostState: objectSchema(postStateFields),
+  Notification: objectSchema(notificationFields),
   Problem: problem,
   ResourceNotFoundProblem: resourceNotFoundProblem,
   RuleCounts: objectSchema(ruleCountFields),

@@ -41,6 +41,7 @@ import { accountSubscriptions } from './0040-account-subscriptions.js';
 import { pollVotes } from './0041-poll-votes.js';
 import { instance } from './0042-instance.js';
 import { dmThreads } from './0043-dm-threads.js';
+import { notifications } from './0044-notifications.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   pollVotes,
   instance,
   dmThreads,
+  notifications,
 ];

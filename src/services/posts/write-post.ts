@@ -13,6 +13,7 @@ import { incrementUserCount } from '../../stores/users.js';
 import { notPermitted } from './action-rules.js';
 import { composePost, type ComposedPost, type PostTargets } from './compose-post.js';
 import type { PostDraft, RepostDraft } from './post-draft.js';
+import { notifyOfPost } from '../notifications/notify.js';
 import { repostText } from './repost-text.js';
 
 /**
@@ -49,7 +50,12 @@ export function createPostWriter(deps: PostWriterDeps) {
       const composed = await composeDraft(tx, deps, draft, createLookups(tx), targets);
       const { post } = composed;
       // None needs the result of another: a database server gets all of them at once, in this order.
-      await Promise.all([storeLinks(tx, composed), storePosts(tx, deps, [post]), check(post)]);
+      await Promise.all([
+        storeLinks(tx, composed),
+        storePosts(tx, deps, [post]),
+        notifyOfPost(tx, post, { ...targets, mentionedIds: composed.mentionedIds }),
+        check(post),
+      ]);
       return post;
     },
     /** Derives a post from its draft, and stores nothing. */

@@ -14,6 +14,7 @@ import {
 } from '../../stores/follows.js';
 import { deleteMute, insertMute, listMuted } from '../../stores/mutes.js';
 import { lockUsers } from '../../stores/locks.js';
+import { notify } from '../notifications/notify.js';
 import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../posts/action-rules.js';
 import { acceptRequest, denyRequest } from './follow-requests.js';
 import {
@@ -103,10 +104,12 @@ async function follow(
   await requireActive(tx, from);
   await requireNoBlock(tx, from, to);
   if (!target.protected) {
-    await startFollowing(tx, deps, from, to);
+    const isNew = await startFollowing(tx, deps, from, to);
+    if (isNew) await notify(tx, deps.ids, to, { kind: 'follow', actorId: from });
     return 'following';
   }
-  await requestFollowing(tx, deps, from, to);
+  const isNew = await requestFollowing(tx, deps, from, to);
+  if (isNew) await notify(tx, deps.ids, to, { kind: 'follow_request', actorId: from });
   return 'pending';
 }
 

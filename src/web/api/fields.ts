@@ -47,7 +47,7 @@ export const POST_SELECTION = {
 } as const;
 
 /** What pages select of users in lists of people. */
-const USER_SELECTION = {
+export const USER_SELECTION = {
   'user.fields': [
     'connection_status',
     'description',

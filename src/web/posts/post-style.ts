@@ -20,6 +20,11 @@ main.posts { max-width: 40rem; }
 .handle { color: var(--soft); font-weight: 400; }
 .verified { color: var(--accent); font-weight: 700; }
 
+.notice p { margin: 0 0 .375rem; }
+.notice.unread { box-shadow: inset 3px 0 0 var(--accent); }
+.faces { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; }
+.faces .face { width: 2rem; height: 2rem; display: block; }
+.excerpt a { color: var(--soft); text-decoration: none; }
 .replying { color: var(--soft); font-size: .9375rem; margin: 0 0 .25rem; }
 .acts { display: flex; justify-content: space-between; align-items: center; margin: .25rem -.5rem -.375rem; max-width: 32rem; }
 .act, button.act {

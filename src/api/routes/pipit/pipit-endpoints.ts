@@ -3,6 +3,7 @@ import { dmConversationEndpoints } from './dm-conversations.js';
 import { followRequestEndpoints } from './follow-requests.js';
 import { getInstance } from './instance.js';
 import { getConversation } from './conversation.js';
+import { notificationEndpoints } from './notifications.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
 import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
@@ -20,4 +21,5 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   getConversation,
   ...ownSpaceEndpoints,
   ...dmConversationEndpoints,
+  ...notificationEndpoints,
 ];
