@@ -1,4 +1,5 @@
 import { isBackward, type Page, type PageRequest } from '../core/page.js';
+import type { JsonSchema } from '../core/json-schema.js';
 import type { Envelope } from '../views/includes.js';
 import type { ApiContext } from './context.js';
 import { type Call, type CredentialRules, type Endpoint, endpoint, type EndpointSpec } from './endpoint.js';
@@ -25,6 +26,8 @@ export interface PagedSpec<A extends CredentialRules, P extends ParamMap, T> ext
   readonly page: PageSize;
   /** The component of the entries of `data`. */
   readonly component: keyof typeof components;
+  /** The schema of the answer; default: a page of the component. */
+  readonly response?: JsonSchema;
   /** If true, `meta` contains the newest and the oldest id (docs/api/requests.md#meta). */
   readonly withIds?: boolean;
   /** If true, there is no previous_token (docs/api/requests.md#meta). */
@@ -36,7 +39,7 @@ export interface PagedSpec<A extends CredentialRules, P extends ParamMap, T> ext
   ): Promise<Envelope<readonly unknown[]> | undefined>;
   /** Returns a page of ids, newest first, without checking visibility. */
   list(context: ApiContext, call: Call<A, P, undefined>, page: PageRequest): Promise<Page<T>>;
-  /** Returns the visible objects of these ids. */
+  /** Returns the visible objects of these ids, and what `meta` has beside the counts and tokens of pages. */
   show(
     context: ApiContext,
     call: Call<A, P, undefined>,
@@ -53,7 +56,7 @@ export function pagedEndpoint<const A extends CredentialRules, P extends ParamMa
   return endpoint({
     ...rest,
     params: { ...params, ...pageParams(size) },
-    response: pageSchema(component),
+    response: spec.response ?? pageSchema(component),
     handler: async (context, call) => {
       const paged = { operationId, principal: call.principal, params: call.params };
       const request = context.paging.open(paged);

@@ -89,7 +89,7 @@ export function withPageMeta(
   const { data = [] } = envelope;
   return {
     ...envelope,
-    meta: { result_count: data.length, ...(withIds ? idsOf(data) : {}), ...tokens },
+    meta: { result_count: data.length, ...(withIds ? idsOf(data) : {}), ...envelope.meta, ...tokens },
   };
 }
 

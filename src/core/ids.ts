@@ -14,7 +14,6 @@ export type MediaId = Id<'media'>;
 /** Orders an owner's edges (likes, follows, ...) by creation time. */
 export type EdgeId = Id<'edge'>;
 export type DmEventId = Id<'dm event'>;
-export type NotificationId = Id<'notification'>;
 export type JobId = Id<'job'>;
 /** A process that serves requests. */
 export type ServerId = Id<'server'>;

@@ -55,7 +55,6 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await deleteActivitySubscriptionsBy(tx, userId);
   await deleteAccountSubscriptionsBy(tx, userId);
   await deleteOwnRows(tx, userId);
-  await tx.run(sql`DELETE FROM notifications WHERE actor_id = ${userId}`);
 }
 
 const deleteOwnRows = deleteBy<UserId>(

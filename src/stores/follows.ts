@@ -2,6 +2,7 @@ import type { UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
 import { asId, sql } from '../database/sql.js';
+import { deleteEmptyOfUser } from './notifications.js';
 import { amongEdges, edgeList, userEdgeWriter } from './edges.js';
 import { listQuery } from '../database/table.js';
 
@@ -13,7 +14,13 @@ const FOLLOWS = userEdgeWriter(
 );
 
 export const insertFollow = FOLLOWS.insert;
-export const deleteFollow = FOLLOWS.delete;
+
+/** Deletes a follow, and its notification with the last of its follows. Returns false if there is none. */
+export async function deleteFollow(tx: Tx, userId: UserId, targetId: UserId): Promise<boolean> {
+  if (!(await FOLLOWS.delete(tx, userId, targetId))) return false;
+  await deleteEmptyOfUser(tx, 'follow', targetId);
+  return true;
+}
 
 /** Requests to follow protected accounts. */
 const REQUESTS = userEdgeWriter('follow-requested', 'follow-request-ended', [
@@ -24,7 +31,13 @@ const REQUESTS = userEdgeWriter('follow-requested', 'follow-request-ended', [
 ]);
 
 export const insertFollowRequest = REQUESTS.insert;
-export const deleteFollowRequest = REQUESTS.delete;
+
+/** Deletes a follow request with its notification. Returns false if there is none. */
+export async function deleteFollowRequest(tx: Tx, userId: UserId, targetId: UserId): Promise<boolean> {
+  if (!(await REQUESTS.delete(tx, userId, targetId))) return false;
+  await deleteEmptyOfUser(tx, 'follow_request', targetId);
+  return true;
+}
 
 /** Lists the followers of the owner, newest first. */
 export const listFollowers = edgeList<UserId, UserId>('followers', 'user_id', 'follower_id');

@@ -1,5 +1,6 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
+import { deleteEmptyOfPost } from './notifications.js';
 import { amongEdges, deleteEdgesOf, edgeList, edgeWriter, withEvents } from './edges.js';
 import { countQuery } from '../database/table.js';
 
@@ -10,7 +11,13 @@ const LIKES = withEvents<UserId, PostId, [EdgeId]>(
 );
 
 export const insertLike = LIKES.insert;
-export const deleteLike = LIKES.delete;
+
+/** Deletes a like, and its notification with the last of its likes. Returns false if there is none. */
+export async function deleteLike(tx: Tx, userId: UserId, postId: PostId): Promise<boolean> {
+  if (!(await LIKES.delete(tx, userId, postId))) return false;
+  await deleteEmptyOfPost(tx, 'like', postId);
+  return true;
+}
 
 /** Deletes all likes of a post. */
 export function deleteLikesOfPost(tx: Tx, postId: PostId): Promise<void> {

@@ -1,102 +1,218 @@
-import type { NotificationId, PostId, UserId } from '../core/ids.js';
-import { NOTIFICATION_KINDS, type Notification } from '../core/notification.js';
-import { isBackward, keysOf, mapPage, pageOf, type Page, type PageRequest } from '../core/page.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
-import { asId, asNumber, inBothOrders, sql } from '../database/sql.js';
-import { rowChange, valueQuery } from '../database/table.js';
-
-const insertRow = rowChange<[UserId, NotificationId, kind: number, UserId, PostId | bigint]>(
-  `INSERT INTO notifications (user_id, id, kind, actor_id, post_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-);
-
-/** Stores a notification. */
-export async function insertNotification(tx: Tx, notification: Notification): Promise<void> {
-  const { userId, id, kind, actorId, postId = NO_POST } = notification;
-  await insertRow(tx, userId, id, NOTIFICATION_KINDS.indexOf(kind), actorId, postId);
-}
-
-const NO_POST = 0n;
+import type { EdgeId, PostId, UserId } from '../core/ids.js';
+import type { NotificationKind } from '../core/notification.js';
+import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { asId, asNumber, list, rawSql, sql, type Sql } from '../database/sql.js';
+import { countQuery, insertRows } from '../database/table.js';
 
 /**
- * The rows that still hold: what they tell was not undone or deleted, and the user has neither blocked nor muted the
- * other. So nothing has to find and delete rows when one of these changes.
+ * Notifications, one row each: of a post, or of a group of likes, reposts or follows. A group stores no users: it is the
+ * edges whose keys are in its range, so that undone ones are not in it.
  */
-const HOLDING = `n.user_id = ?
-  AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.user_id = n.user_id AND b.target_id = n.actor_id)
-  AND NOT EXISTS (SELECT 1 FROM mutes m WHERE m.user_id = n.user_id AND m.target_id = n.actor_id)
-  AND CASE n.kind
-    WHEN 3 THEN EXISTS (SELECT 1 FROM liked_posts l WHERE l.user_id = n.actor_id AND l.post_id = n.post_id)
-    WHEN 4 THEN EXISTS (SELECT 1 FROM reposts r WHERE r.post_id = n.post_id AND r.user_id = n.actor_id)
-    WHEN 5 THEN EXISTS (SELECT 1 FROM follows f WHERE f.user_id = n.actor_id AND f.target_id = n.user_id)
-    WHEN 6 THEN EXISTS (
-      SELECT 1 FROM follow_requests q WHERE q.target_id = n.user_id AND q.user_id = n.actor_id)
-    ELSE EXISTS (SELECT 1 FROM posts p WHERE p.id = n.post_id)
-  END`;
+export interface StoredNotification {
+  readonly kind: NotificationKind;
+  /** The post that mentions, replies or quotes, or the post that was liked or reposted. */
+  readonly postId?: PostId;
+  readonly firstKey: bigint;
+  /** Identifies and orders the notifications of a user. */
+  readonly lastKey: bigint;
+}
 
-const LISTED = inBothOrders(
-  (direction) => `SELECT n.id, n.kind, n.actor_id, n.post_id FROM notifications n
-    WHERE ${HOLDING} AND n.id > ? AND n.id <= ? ORDER BY n.id ${direction} LIMIT ?`,
+/** The stored number of each kind. */
+const NUMBERS: Readonly<Record<NotificationKind, number>> = {
+  mention: 1,
+  reply: 2,
+  quote: 3,
+  like: 4,
+  repost: 5,
+  follow: 6,
+  follow_request: 7,
+};
+const KINDS = Object.keys(NUMBERS) as NotificationKind[];
+const NO_POST = 0n;
+
+const insertNew = insertRows(
+  'INSERT INTO notifications (user_id, post_id, kind, opened_after, first_key, last_key)',
+  6,
+  'ON CONFLICT DO NOTHING',
 );
 
-/** Lists the notifications of a user that still hold, newest first. */
+/** Notifies users of a post: of each the first time only. */
+export function insertPostNotifications(
+  tx: Tx,
+  postId: PostId,
+  recipients: ReadonlyMap<UserId, 'mention' | 'reply' | 'quote'>,
+): Promise<void> {
+  const rows = [...recipients].map(([userId, kind]) => [userId, postId, NUMBERS[kind], 0n, postId, postId]);
+  return insertNew(tx, rows);
+}
+
+/** Notifies a user of a follow request. */
+export function insertRequestNotification(tx: Tx, userId: UserId, key: EdgeId): Promise<void> {
+  return insertNew(tx, [[userId, NO_POST, NUMBERS.follow_request, key, key, key]]);
+}
+
+/** An event that joins the unread notification of its kind, and of its post. */
+export interface GroupedEvent {
+  readonly userId: UserId;
+  readonly kind: 'like' | 'repost' | 'follow';
+  readonly postId?: PostId;
+  readonly key: bigint;
+}
+
+/** Adds an event to the group that began after the position read, or begins that group. */
+export async function addToNotification(tx: Tx, { userId, kind, postId, key }: GroupedEvent): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO notifications (user_id, post_id, kind, opened_after, first_key, last_key)
+    VALUES (${userId}, ${postId ?? NO_POST}, ${NUMBERS[kind]},
+      COALESCE((SELECT up_to FROM notification_reads WHERE user_id = ${userId}), 0), ${key}, ${key})
+    ON CONFLICT (user_id, post_id, kind, opened_after) DO UPDATE SET
+      first_key = CASE WHEN excluded.first_key < notifications.first_key
+        THEN excluded.first_key ELSE notifications.first_key END,
+      last_key = CASE WHEN excluded.last_key > notifications.last_key
+        THEN excluded.last_key ELSE notifications.last_key END`);
+}
+
+/** Deletes what users were notified of about a post: `users` are its author and those it mentions, answers or quotes. */
+export async function deleteNotificationsOfPost(
+  tx: Tx,
+  postId: PostId,
+  users: readonly UserId[],
+): Promise<void> {
+  await tx.run(sql`DELETE FROM notifications WHERE user_id IN ${list(users)} AND post_id = ${postId}`);
+}
+
+/** Deletes the notifications of users that a post mentioned. */
+export async function deleteMentionNotifications(
+  tx: Tx,
+  postId: PostId,
+  users: readonly UserId[],
+): Promise<void> {
+  if (users.length === 0) return;
+  await tx.run(sql`
+    DELETE FROM notifications WHERE user_id IN ${list(users)} AND post_id = ${postId}
+      AND kind = ${NUMBERS.mention}`);
+}
+
+/** Deletes the notifications of likes of a post, or of its reposts, of which none is left. */
+export async function deleteEmptyOfPost(tx: Tx, kind: 'like' | 'repost', postId: PostId): Promise<void> {
+  const author = sql`(SELECT author_id FROM posts WHERE id = ${postId})`;
+  await deleteEmpty(tx, kind, { author, postId });
+}
+
+/** Deletes the notifications of follows, or of requests, of which none is left. */
+export async function deleteEmptyOfUser(
+  tx: Tx,
+  kind: 'follow' | 'follow_request',
+  userId: UserId,
+): Promise<void> {
+  await deleteEmpty(tx, kind, { author: sql`${userId}`, postId: NO_POST });
+}
+
+/** The edges behind the notifications of a kind: table, column of the owner, column of the key. */
+const EDGES = {
+  like: ['likes', 'post_id', 'edge_id'],
+  repost: ['reposts', 'post_id', 'repost_id'],
+  follow: ['followers', 'user_id', 'edge_id'],
+  follow_request: ['follow_requests', 'target_id', 'edge_id'],
+} as const;
+
+async function deleteEmpty(
+  tx: Tx,
+  kind: keyof typeof EDGES,
+  { author, postId }: { readonly author: Sql; readonly postId: bigint },
+): Promise<void> {
+  const [table, owner, key] = EDGES[kind].map(rawSql);
+  if (!table || !owner || !key) return;
+  const owned = postId === NO_POST ? rawSql('notifications.user_id') : rawSql('notifications.post_id');
+  await tx.run(sql`
+    DELETE FROM notifications WHERE user_id = ${author} AND post_id = ${postId} AND kind = ${NUMBERS[kind]}
+      AND NOT EXISTS (SELECT 1 FROM ${table} e WHERE e.${owner} = ${owned}
+        AND e.${key} >= notifications.first_key AND e.${key} <= notifications.last_key)`);
+}
+
+const COUNTED = Object.fromEntries(
+  Object.entries(EDGES).map(([kind, [table, owner, key]]) => [
+    kind,
+    countQuery<[ownerId: bigint, from: bigint, to: bigint, limit: number]>(
+      `(SELECT 1 FROM ${table} WHERE ${owner} = ? AND ${key} >= ? AND ${key} <= ? LIMIT ?) capped`,
+    ),
+  ]),
+) as Record<keyof typeof EDGES, ReturnType<typeof countQuery<[bigint, bigint, bigint, number]>>>;
+
+/** Counts the events of a group, up to `limit`. */
+export async function countGrouped(
+  db: Queryable,
+  userId: UserId,
+  { kind, postId, firstKey, lastKey }: StoredNotification,
+  limit: number,
+): Promise<number> {
+  if (!(kind in EDGES)) return 1;
+  return COUNTED[kind as keyof typeof EDGES](db, postId ?? userId, firstKey, lastKey, limit);
+}
+
+/** Lists the notifications of a user, newest first, of some kinds or of all. */
 export async function listNotifications(
   db: Queryable,
   userId: UserId,
+  kinds: ReadonlySet<NotificationKind>,
   request: PageRequest,
-): Promise<Page<Notification>> {
+): Promise<Page<StoredNotification>> {
   const { above, upTo } = keysOf(request);
-  const query = LISTED[isBackward(request) ? 'oldest' : 'newest'];
-  const rows = await db.all(query(userId, above, upTo, request.limit + 1));
-  const page = pageOf(rows, request, (row) => asId(row.id));
-  return mapPage(page, (row) => decode(userId, row));
+  const numbers = [...kinds].map((kind) => NUMBERS[kind]).join();
+  const rows = await db.all(sql`
+    SELECT post_id, kind, first_key, last_key FROM notifications
+    WHERE user_id = ${userId} AND last_key > ${above} AND last_key <= ${upTo}
+      ${rawSql(numbers === '' ? '' : `AND kind IN (${numbers})`)}
+    ORDER BY last_key ${rawSql(isBackward(request) ? 'ASC' : 'DESC')} LIMIT ${request.limit + 1}`);
+  const found = rows.map((row): StoredNotification => {
+    const postId = asId<PostId>(row.post_id);
+    return {
+      kind: KINDS[asNumber(row.kind) - 1] ?? 'mention',
+      postId: postId === NO_POST ? undefined : postId,
+      firstKey: asId(row.first_key),
+      lastKey: asId(row.last_key),
+    };
+  });
+  return pageOf(found, request, ({ lastKey }) => lastKey);
 }
 
-function decode(userId: UserId, row: Row): Notification {
-  const postId = asId<PostId>(row.post_id);
-  return {
-    userId,
-    id: asId<NotificationId>(row.id),
-    kind: NOTIFICATION_KINDS[asNumber(row.kind)] ?? 'mention',
-    actorId: asId<UserId>(row.actor_id),
-    ...(postId !== NO_POST && { postId }),
-  };
+/** Returns the position up to which the user has read; 0 if nothing is read. */
+export async function findReadPosition(db: Queryable, userId: UserId): Promise<bigint> {
+  const row = await db.get(sql`SELECT up_to FROM notification_reads WHERE user_id = ${userId}`);
+  return row ? asId(row.up_to) : 0n;
 }
 
-const countUpTo = valueQuery<number, [UserId, NotificationId, limit: number]>(
-  asNumber,
-  `SELECT COUNT(*) FROM (SELECT 1 FROM notifications n WHERE ${HOLDING} AND n.id > ? LIMIT ?) found`,
-);
-
-/** Counts the notifications above an id, at most up to `limit`. */
-export async function countNotifications(
+/** Returns the key of the newest notification of the user that is not above a position. */
+export async function findNewestKey(
   db: Queryable,
   userId: UserId,
-  { above, limit }: { readonly above: NotificationId; readonly limit: number },
-): Promise<number> {
-  return (await countUpTo(db, userId, above, limit)) ?? 0;
+  upTo: bigint,
+): Promise<bigint | undefined> {
+  const row = await db.get(sql`
+    SELECT last_key FROM notifications WHERE user_id = ${userId} AND last_key <= ${upTo}
+    ORDER BY last_key DESC LIMIT 1`);
+  return row && asId(row.last_key);
 }
 
-const readUpTo = valueQuery<NotificationId, [UserId]>(
-  asId,
-  'SELECT read_up_to FROM notification_reads WHERE user_id = ?',
-);
-
-/** Returns the newest notification that the user has read; 0 for none. */
-export async function findReadUpTo(db: Queryable, userId: UserId): Promise<NotificationId> {
-  return (await readUpTo(db, userId)) ?? (0n as NotificationId);
-}
-
-/** Marks the notifications up to an id as read. An older id than the last one changes nothing. */
-export async function markReadUpTo(tx: Tx, userId: UserId, id: NotificationId): Promise<void> {
+/** Moves the position read forward. Groups above it stay open. */
+export async function moveReadPosition(tx: Tx, userId: UserId, upTo: bigint): Promise<void> {
+  const moved = await tx.run(sql`
+    INSERT INTO notification_reads (user_id, up_to) VALUES (${userId}, ${upTo})
+    ON CONFLICT (user_id) DO UPDATE SET up_to = excluded.up_to
+    WHERE excluded.up_to > notification_reads.up_to`);
+  if (moved === 0) return;
+  const grouped = [NUMBERS.like, NUMBERS.repost, NUMBERS.follow].join();
   await tx.run(sql`
-    INSERT INTO notification_reads (user_id, read_up_to) VALUES (${userId}, ${id})
-    ON CONFLICT (user_id) DO UPDATE SET read_up_to = excluded.read_up_to
-    WHERE notification_reads.read_up_to < excluded.read_up_to`);
+    UPDATE notifications SET opened_after = ${upTo}
+    WHERE user_id = ${userId} AND last_key > ${upTo} AND kind IN (${rawSql(grouped)})`);
 }
 
-/** Deletes the notifications of a user below the newest `kept`. */
-export async function trimNotifications(tx: Tx, userId: UserId, kept: number): Promise<void> {
+/** Deletes the read notifications of a user behind the newest `kept` ones. */
+export async function deleteOldNotifications(tx: Tx, userId: UserId, kept: number): Promise<void> {
   await tx.run(sql`
-    DELETE FROM notifications WHERE user_id = ${userId} AND id <= (
-      SELECT id FROM notifications WHERE user_id = ${userId} ORDER BY id DESC LIMIT 1 OFFSET ${kept})`);
+    DELETE FROM notifications WHERE user_id = ${userId}
+      AND last_key <= (SELECT up_to FROM notification_reads WHERE user_id = ${userId})
+      AND last_key <= (SELECT last_key FROM notifications WHERE user_id = ${userId}
+        ORDER BY last_key DESC LIMIT 1 OFFSET ${kept})`);
 }

@@ -1,5 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
+import type { Tx } from '../database/engine.js';
 
+import { deleteEmptyOfPost } from './notifications.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
 import { asId } from '../database/sql.js';
 import { countQuery, existsQuery, listQuery, setQuery, valueQuery } from '../database/table.js';
@@ -31,7 +33,13 @@ const REPOSTS = edgeWriter<PostId, UserId, [repostId: PostId]>([
 ]);
 
 export const insertRepost = REPOSTS.insert;
-export const deleteRepost = REPOSTS.delete;
+
+/** Removes the link of a repost, and its notification with the last of its reposts. Returns false if there is none. */
+export async function deleteRepost(tx: Tx, postId: PostId, userId: UserId): Promise<boolean> {
+  if (!(await REPOSTS.delete(tx, postId, userId))) return false;
+  await deleteEmptyOfPost(tx, 'repost', postId);
+  return true;
+}
 
 /** Returns the id of the user's repost of a post. */
 export const findRepostId = valueQuery<PostId, [postId: PostId, userId: UserId]>(

@@ -10,6 +10,7 @@ import { viewLists } from './list-page.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
 import { viewEachPost, viewPosts } from './post-page.js';
+import { findHiddenNotifications, viewNotifications } from './notification-page.js';
 import { viewPostStates } from './post-states.js';
 import { viewConversation } from './conversation-page.js';
 import { FixedJson } from './present/fixed-json.js';
@@ -45,10 +46,12 @@ export function createViews({
     dmConversations: viewDmConversations.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),
     dmEvents: viewDmEvents.bind(undefined, deps),
+    hiddenNotifications: findHiddenNotifications.bind(undefined, deps),
     list: viewOnly(deps, viewLists),
     lists: viewLists.bind(undefined, deps),
     mediaObject: viewOnly(deps, viewMediaObjects),
     mediaObjects: viewMediaObjects.bind(undefined, deps),
+    notifications: viewNotifications.bind(undefined, deps),
     post: viewOnly(deps, viewPosts),
     postStates: viewPostStates.bind(undefined, deps),
     posts: viewPosts.bind(undefined, deps),

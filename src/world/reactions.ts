@@ -1,5 +1,6 @@
 import type { PostId } from '../core/ids.js';
 import * as v from '../core/validators.js';
+import { notifyOfReaction } from '../services/notifications/notify.js';
 import { insertBookmark } from '../stores/bookmarks.js';
 import { insertLike } from '../stores/likes.js';
 import { incrementPostCounts } from '../stores/posts.js';
@@ -31,8 +32,10 @@ function storeReactions(kind: 'likes' | 'bookmarks', insert: typeof insertLike) 
   return async (entries: readonly WorldReaction[], load: Load): Promise<void> => {
     const { tx, known, nowMs, edgeId } = load;
     for (const { user, post, at } of entries) {
-      const postId = known.original(post);
-      if (!(await insert(tx, known.userId(user), postId, edgeId(at?.at(nowMs))))) continue;
+      const [postId, userId, key] = [known.original(post), known.userId(user), edgeId(at?.at(nowMs))];
+      if (!(await insert(tx, userId, postId, key))) continue;
+      const author = kind === 'likes' && (await known.lookups.posts.load([postId])).get(postId)?.authorId;
+      if (author) await notifyOfReaction(tx, author, { kind: 'like', userId, postId, key });
       await incrementPostCounts(tx, [[postId, kind]]);
       load.added(kind);
     }

@@ -42,6 +42,7 @@ import { pollVotes } from './0041-poll-votes.js';
 import { instance } from './0042-instance.js';
 import { dmThreads } from './0043-dm-threads.js';
 import { notifications } from './0044-notifications.js';
+import { groupedNotifications } from './0045-grouped-notifications.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   instance,
   dmThreads,
   notifications,
+  groupedNotifications,
 ];

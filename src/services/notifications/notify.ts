@@ -1,48 +1,48 @@
-import type { NotificationId, PostId, UserId } from '../../core/ids.js';
-import type { NotificationKind } from '../../core/notification.js';
+import type { EdgeId, PostId, UserId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
-import type { IdSource } from '../../core/snowflake.js';
 import type { Tx } from '../../database/engine.js';
-import { insertNotification } from '../../stores/notifications.js';
-
-interface Deed {
-  readonly kind: NotificationKind;
-  readonly actorId: UserId;
-  readonly postId?: PostId;
-}
-
-/** Notifies a user of what another one did, in the transaction that does it. Nobody is notified of own deeds. */
-export async function notify(tx: Tx, ids: IdSource, userId: UserId, deed: Deed): Promise<void> {
-  if (userId === deed.actorId) return;
-  await insertNotification(tx, { ...deed, userId, id: ids.next<NotificationId>() });
-}
+import {
+  addToNotification,
+  insertPostNotifications,
+  insertRequestNotification,
+} from '../../stores/notifications.js';
 
 /**
- * Notifies those whom a new post concerns, each once: the author of the post that it replies to, that of the quoted post,
- * and the mentioned users.
+ * Notifies the users that a post answers, quotes or mentions, each once and never its author; in the transaction that
+ * stores the post.
  */
 export async function notifyOfPost(
   tx: Tx,
-  { id, authorId }: Pick<Post, 'id' | 'authorId'>,
-  {
-    parent,
-    quoted,
-    mentionedIds,
-  }: {
-    readonly parent?: Pick<Post, 'authorId'>;
-    readonly quoted?: Pick<Post, 'authorId'>;
-    readonly mentionedIds: Iterable<UserId>;
-  },
+  { id, authorId, inReplyToUserId }: Post,
+  mentionedIds: Iterable<UserId>,
+  quotedAuthorId?: UserId,
 ): Promise<void> {
-  const kinds = new Map<UserId, NotificationKind>();
-  for (const userId of mentionedIds) kinds.set(userId, 'mention');
-  if (quoted) kinds.set(quoted.authorId, 'quote');
-  if (parent) kinds.set(parent.authorId, 'reply');
-  kinds.delete(authorId);
-  const notificationId = BigInt(id) as NotificationId;
-  await Promise.all(
-    [...kinds].map(([userId, kind]) =>
-      insertNotification(tx, { userId, id: notificationId, kind, actorId: authorId, postId: id }),
-    ),
-  );
+  const recipients = new Map<UserId, 'mention' | 'reply' | 'quote'>();
+  for (const userId of mentionedIds) recipients.set(userId, 'mention');
+  if (quotedAuthorId !== undefined) recipients.set(quotedAuthorId, 'quote');
+  if (inReplyToUserId !== undefined) recipients.set(inReplyToUserId, 'reply');
+  recipients.delete(authorId);
+  if (recipients.size > 0) await insertPostNotifications(tx, id, recipients);
 }
+
+/** A like or a repost. */
+interface Reaction {
+  readonly kind: 'like' | 'repost';
+  readonly userId: UserId;
+  readonly postId: PostId;
+  /** The id of the like or the repost. */
+  readonly key: EdgeId | PostId;
+}
+
+/** Notifies the author of a post of a reaction to it, in the transaction that stores it. */
+export async function notifyOfReaction(tx: Tx, authorId: UserId, reaction: Reaction): Promise<void> {
+  const { kind, userId, postId, key } = reaction;
+  if (userId !== authorId) await addToNotification(tx, { userId: authorId, kind, postId, key });
+}
+
+/** Notifies a user of a follower, in the transaction that stores the follow. */
+export function notifyOfFollow(tx: Tx, userId: UserId, key: EdgeId): Promise<void> {
+  return addToNotification(tx, { userId, kind: 'follow', key });
+}
+
+export const notifyOfRequest = insertRequestNotification;

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/engine.js';
 import type { insertLike } from '../../stores/likes.js';
 import { lockUsers } from '../../stores/locks.js';
 import { decrementPostCount, incrementPostCounts, type PostCount } from '../../stores/posts.js';
-import { notify } from '../notifications/notify.js';
+import { notifyOfReaction } from '../notifications/notify.js';
 import type { ServiceDeps } from '../service-deps.js';
 import { originalId, requireNoBlock, requirePostTarget } from './action-rules.js';
 
@@ -25,10 +25,10 @@ export function countedEdges({ ids }: Pick<ServiceDeps, 'ids'>, edge: CountedEdg
     add: async (tx: Tx, userId: UserId, id: PostId): Promise<PostId> => {
       const { id: postId, authorId } = await requirePostTarget(tx, userId, id);
       if (edge.name === 'like') await requireNoBlock(tx, userId, authorId);
-      const isNew = await edge.insert(tx, userId, postId, ids.next<EdgeId>());
-      if (isNew) await incrementPostCounts(tx, [[postId, edge.count]]);
-      if (isNew && edge.name === 'like')
-        await notify(tx, ids, authorId, { kind: 'like', actorId: userId, postId });
+      const key = ids.next<EdgeId>();
+      if (!(await edge.insert(tx, userId, postId, key))) return postId;
+      await incrementPostCounts(tx, [[postId, edge.count]]);
+      if (edge.name === 'like') await notifyOfReaction(tx, authorId, { kind: 'like', userId, postId, key });
       return postId;
     },
     /**

@@ -12,6 +12,7 @@ import { deleteArticle } from '../../stores/articles.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
 import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
+import { deleteNotificationsOfPost } from '../../stores/notifications.js';
 import { lockPost } from '../../stores/locks.js';
 import { deletePollVotes } from '../../stores/poll-votes.js';
 import { deletePoll } from '../../stores/polls.js';
@@ -60,6 +61,7 @@ async function deleteEdited(tx: Tx, post: Post, nowMs: number): Promise<Post[]> 
     await deleteRecentText(tx, version.authorId, version.id);
     await deleteAttachments(tx, version);
     await deleteMentions(tx, version, firstId);
+    await deleteNotifications(tx, version);
   }
   return first ? deleteVersion(tx, first, nowMs) : [];
 }
@@ -105,13 +107,28 @@ async function deleteReferences(tx: Tx, post: Post): Promise<void> {
     await decrementPostCount(tx, post.quotedPostId, 'quotes');
   }
   await deleteMentions(tx, post, post.id);
+  await deleteNotifications(tx, post);
 }
 
 /** Removes the post that is listed as `listedId` from the mentions of the users that it mentions. */
 export async function deleteMentions(tx: Tx, post: Post, listedId: PostId): Promise<void> {
-  for (const { id } of wholeTextOf(post).entities?.mentions ?? []) {
-    if (id !== undefined) await deleteMention(tx, BigInt(id) as UserId, listedId);
-  }
+  for (const userId of mentionedUsers(post)) await deleteMention(tx, userId, listedId);
+}
+
+/** Returns the users that a post mentions. */
+export function mentionedUsers(post: Post): UserId[] {
+  const mentions = wholeTextOf(post).entities?.mentions ?? [];
+  return mentions.flatMap(({ id }) => (id === undefined ? [] : (BigInt(id) as UserId)));
+}
+
+/** Deletes what others were notified of because of a version of a post, and its author because of reactions to it. */
+async function deleteNotifications(tx: Tx, post: Post): Promise<void> {
+  const { authorId, inReplyToUserId, quotedPostId } = post;
+  const users = [authorId, ...mentionedUsers(post)];
+  if (inReplyToUserId !== undefined) users.push(inReplyToUserId);
+  const quoted = quotedPostId === undefined ? undefined : await findPost(tx, quotedPostId);
+  if (quoted) users.push(quoted.authorId);
+  await deleteNotificationsOfPost(tx, firstVersionId(post), users);
 }
 
 async function deleteAttachments(tx: Tx, post: Post): Promise<void> {

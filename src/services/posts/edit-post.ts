@@ -8,13 +8,15 @@ import { timeOfId } from '../../core/snowflake.js';
 import type { Tx } from '../../database/engine.js';
 import { markForSearch, markRepostsForSearch } from '../../database/search-pending.js';
 import { findImportedObjects } from '../../stores/imports.js';
+import { deleteMentionNotifications } from '../../stores/notifications.js';
 import { insertMention } from '../../stores/post-links.js';
 import { findPost, findPosts, insertVersion, updatePostRow } from '../../stores/posts.js';
 import { replacePinnedPost } from '../../stores/users.js';
 import { canSeePost } from './action-rules.js';
 import { requirePlace, takeMedia, taggable } from './attachments.js';
+import { notifyOfPost } from '../notifications/notify.js';
 import type { CreatePostDeps } from './create-post.js';
-import { deleteMentions } from './delete-post.js';
+import { deleteMentions, mentionedUsers } from './delete-post.js';
 import { maxPostWeight } from './long-text.js';
 import type { PostDraft, PostInput } from './post-draft.js';
 import { readPostInput } from './read-post-input.js';
@@ -159,4 +161,18 @@ async function replaceMentions(
   for (const userId of mentionedIds) {
     if (userId !== edited.authorId) await insertMention(tx, userId, firstId, createdAtMs);
   }
+  await replaceNotifications(tx, previous, edited, mentionedIds);
+}
+
+/** Notifies those whom the new version mentions for the first time; who is no longer mentioned has no notification. */
+async function replaceNotifications(
+  tx: Tx,
+  previous: Post,
+  edited: Post,
+  mentionedIds: ReadonlySet<UserId>,
+): Promise<void> {
+  const id = firstVersionId(edited);
+  const lost = mentionedUsers(previous).filter((userId) => !mentionedIds.has(userId));
+  await deleteMentionNotifications(tx, id, lost);
+  await notifyOfPost(tx, { ...edited, id, inReplyToUserId: undefined }, mentionedIds);
 }

@@ -19,7 +19,6 @@ import { findFirstVersionId, requireNoBlock, originalId, requirePostTarget } fro
 import { deletePostWithConsequences } from './delete-post.js';
 import type { PostWriter } from './write-post.js';
 import { enqueueRetraction } from '../timelines/home-writes.js';
-import { notify } from '../notifications/notify.js';
 import type { ServiceDeps } from '../service-deps.js';
 
 interface RepostDeps extends ServiceDeps {
@@ -62,16 +61,13 @@ async function repost(tx: Tx, deps: RepostDeps, { userId, app }: UserPrincipal, 
   await requireNoBlock(tx, userId, target.authorId);
   await requireOpen(tx, userId, target);
   const repostId = deps.ids.next<PostId>();
-  const post = await deps.writer.writeRepost(tx, {
+  await deps.writer.writeRepost(tx, {
     id: repostId,
     authorId: userId,
     createdAtMs: timeOfId(repostId) ?? 0,
     postId: target.id,
     source: app.name,
   });
-  const { repostedPostId: postId } = post ?? {};
-  if (postId !== undefined)
-    await notify(tx, deps.ids, target.authorId, { kind: 'repost', actorId: userId, postId });
 }
 
 /** Throws when another author limits the post to followers (docs/api/posts.md#duplicates). */

@@ -10,10 +10,10 @@ import { insertPoll } from '../../stores/polls.js';
 import { insertMention, insertQuote, insertRepost } from '../../stores/post-links.js';
 import { incrementPostCounts, insertPosts } from '../../stores/posts.js';
 import { incrementUserCount } from '../../stores/users.js';
+import { notifyOfPost, notifyOfReaction } from '../notifications/notify.js';
 import { notPermitted } from './action-rules.js';
 import { composePost, type ComposedPost, type PostTargets } from './compose-post.js';
 import type { PostDraft, RepostDraft } from './post-draft.js';
-import { notifyOfPost } from '../notifications/notify.js';
 import { repostText } from './repost-text.js';
 
 /**
@@ -51,9 +51,8 @@ export function createPostWriter(deps: PostWriterDeps) {
       const { post } = composed;
       // None needs the result of another: a database server gets all of them at once, in this order.
       await Promise.all([
-        storeLinks(tx, composed),
+        storeLinks(tx, composed, targets.quoted),
         storePosts(tx, deps, [post]),
-        notifyOfPost(tx, post, { ...targets, mentionedIds: composed.mentionedIds }),
         check(post),
       ]);
       return post;
@@ -82,7 +81,7 @@ async function preparePost(tx: Tx, deps: PostWriterDeps, draft: PostDraft, looku
   const parent = await findRequired(lookups, draft.inReplyToPostId);
   const quoted = await findRequired(lookups, draft.quotedPostId);
   const composed = await composeDraft(tx, deps, draft, lookups, { parent, quoted });
-  await storeLinks(tx, composed);
+  await storeLinks(tx, composed, quoted);
   lookups.posts.set(composed.post.id, composed.post);
   return composed.post;
 }
@@ -99,13 +98,18 @@ async function composeDraft(
   return composePost(lookups, publicUrl, draft, { ...targets, pollId });
 }
 
-/** Stores mentions and the quote of a post. */
-async function storeLinks(tx: Tx, { post, mentionedIds }: ComposedPost): Promise<void> {
+/** Stores mentions and the quote of a post, and notifies users of it. */
+async function storeLinks(
+  tx: Tx,
+  { post, mentionedIds }: ComposedPost,
+  quoted: Post | undefined,
+): Promise<void> {
   const { id, authorId, quotedPostId, createdAtMs } = post;
   const others = [...mentionedIds].filter((userId) => userId !== authorId);
   await Promise.all([
     ...others.map((userId) => insertMention(tx, userId, id, createdAtMs)),
     quotedPostId === undefined ? undefined : insertQuote(tx, quotedPostId, id),
+    notifyOfPost(tx, post, mentionedIds, quoted?.authorId),
   ]);
 }
 
@@ -144,6 +148,8 @@ async function prepareRepost(tx: Tx, draft: RepostDraft, lookups: Lookups): Prom
     found?.repostedPostId === undefined ? found : await findRequired(lookups, found.repostedPostId);
   if (!original) throw new Error('a repost needs a post');
   if (!(await insertRepost(tx, original.id, draft.authorId, draft.id))) return undefined;
+  const reaction = { kind: 'repost', userId: draft.authorId, postId: original.id, key: draft.id } as const;
+  await notifyOfReaction(tx, original.authorId, reaction);
   const author = (await lookups.users.load([original.authorId])).get(original.authorId);
   const newest = (await findRequired(lookups, newestVersionId(original))) ?? original;
   const { text, entities } = repostText(newest, author?.username ?? String(original.authorId));

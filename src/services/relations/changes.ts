@@ -9,6 +9,7 @@ import {
 } from '../../stores/follows.js';
 import { endListTies } from '../lists/list-changes.js';
 import { addFollowedAuthor, removeFollowedAuthor, type HomeWriteDeps } from '../timelines/home-writes.js';
+import { notifyOfFollow, notifyOfRequest } from '../notifications/notify.js';
 import { decrementUserCount, incrementUserCount } from '../../stores/users.js';
 import type { ServiceDeps } from '../service-deps.js';
 
@@ -26,9 +27,27 @@ export async function startFollowing(tx: Tx, deps: RelationDeps, from: UserId, t
   return addFollow(tx, deps, from, to);
 }
 
-/** Makes `from` follow `to`. There must be no follow request. */
+/** Makes `from` follow `to`, and notifies `to`. There must be no follow request. */
 export async function addFollow(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
-  if (!(await insertFollow(tx, from, to, deps.ids.next<EdgeId>()))) return false;
+  const key = deps.ids.next<EdgeId>();
+  if (!(await storeFollow(tx, deps, { from, to, key }))) return false;
+  await notifyOfFollow(tx, to, key);
+  return true;
+}
+
+/** Makes `from` follow `to`, who has accepted the request. */
+export function addAcceptedFollow(tx: Tx, deps: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
+  return storeFollow(tx, deps, { from, to, key: deps.ids.next<EdgeId>() });
+}
+
+interface Follow {
+  readonly from: UserId;
+  readonly to: UserId;
+  readonly key: EdgeId;
+}
+
+async function storeFollow(tx: Tx, deps: RelationDeps, { from, to, key }: Follow): Promise<boolean> {
+  if (!(await insertFollow(tx, from, to, key))) return false;
   await incrementUserCount(tx, from, 'following');
   await incrementUserCount(tx, to, 'followers');
   await addFollowedAuthor(tx, deps, from, to);
@@ -44,9 +63,17 @@ export async function endFollowing(tx: Tx, from: UserId, to: UserId): Promise<bo
   return true;
 }
 
-/** Stores a follow request from `from` to `to`. */
-export function requestFollowing(tx: Tx, { ids }: RelationDeps, from: UserId, to: UserId): Promise<boolean> {
-  return insertFollowRequest(tx, from, to, ids.next<EdgeId>());
+/** Stores a follow request from `from` to `to`, and notifies `to`. */
+export async function requestFollowing(
+  tx: Tx,
+  { ids }: RelationDeps,
+  from: UserId,
+  to: UserId,
+): Promise<boolean> {
+  const key = ids.next<EdgeId>();
+  if (!(await insertFollowRequest(tx, from, to, key))) return false;
+  await notifyOfRequest(tx, to, key);
+  return true;
 }
 
 /**

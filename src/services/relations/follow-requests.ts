@@ -7,7 +7,7 @@ import { lockUsers } from '../../stores/locks.js';
 import { endProtectedPeriod, startProtectedPeriod } from '../../stores/protected-periods.js';
 import { findAccountStates, findUsers, setProtected } from '../../stores/users.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
-import { addFollow, type RelationDeps } from './changes.js';
+import { addAcceptedFollow, type RelationDeps } from './changes.js';
 
 type Deps = RelationDeps & { readonly engine: Engine };
 type ProtectionDeps = Deps & { readonly clock: Clock };
@@ -31,7 +31,7 @@ export function acceptRequest({ engine, ...deps }: Deps, from: UserId, to: UserI
   return engine.tx('accept follow request', async (tx) => {
     await lockUsers(tx, [from, to]);
     if (!(await deleteFollowRequest(tx, from, to))) return false;
-    await addFollow(tx, deps, from, to);
+    await addAcceptedFollow(tx, deps, from, to);
     return true;
   });
 }
@@ -90,7 +90,7 @@ async function acceptSome(
     await before(tx);
     for (const from of waiting) {
       // The request may have been withdrawn, or removed by a block, since it was read.
-      if (await deleteFollowRequest(tx, from, userId)) await addFollow(tx, deps, from, userId);
+      if (await deleteFollowRequest(tx, from, userId)) await addAcceptedFollow(tx, deps, from, userId);
     }
   });
   return waiting.length;

@@ -14,7 +14,6 @@ import {
 } from '../../stores/follows.js';
 import { deleteMute, insertMute, listMuted } from '../../stores/mutes.js';
 import { lockUsers } from '../../stores/locks.js';
-import { notify } from '../notifications/notify.js';
 import { notPermitted, requireActive, requireNoBlock, requireTarget } from '../posts/action-rules.js';
 import { acceptRequest, denyRequest } from './follow-requests.js';
 import {
@@ -104,12 +103,10 @@ async function follow(
   await requireActive(tx, from);
   await requireNoBlock(tx, from, to);
   if (!target.protected) {
-    const isNew = await startFollowing(tx, deps, from, to);
-    if (isNew) await notify(tx, deps.ids, to, { kind: 'follow', actorId: from });
+    await startFollowing(tx, deps, from, to);
     return 'following';
   }
-  const isNew = await requestFollowing(tx, deps, from, to);
-  if (isNew) await notify(tx, deps.ids, to, { kind: 'follow_request', actorId: from });
+  await requestFollowing(tx, deps, from, to);
   return 'pending';
 }
 

@@ -97,6 +97,13 @@ export class PostSet {
     return viewerId !== undefined && belongsHome(viewerId, relations, post, this.originalOf(post));
   }
 
+  /** Reports whether a user's acts may notify the viewer: not if one blocks the other, or the viewer mutes the user. */
+  mayNotify(id: UserId): boolean {
+    const account = this.stateOf(id);
+    const { mutes, blocks, blockedBy } = this.relations;
+    return account?.suspended === false && !mutes.has(id) && !blocks.has(id) && !blockedBy.has(id);
+  }
+
   findMedia(id: MediaId): Media | undefined {
     return this.lookup(findMedia).find(id);
   }

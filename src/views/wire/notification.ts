@@ -1,28 +1,28 @@
-import { date, flag, id, listOf, oneOf, schemaOf } from '../../core/json-schema.js';
+import { count, date, flag, id, listOf, oneOf } from '../../core/json-schema.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../core/notification.js';
-import { timeOfId } from '../../core/snowflake.js';
 import { presentDate } from '../present/dates.js';
 import { byDefault, required, type Fields } from './field.js';
 
-/** Notifications of one kind for one post, or follows. */
-export interface NotificationGroup {
-  /** The newest one. */
-  readonly id: bigint;
+/** A notification as its user sees it. */
+export interface ShownNotification {
   readonly kind: NotificationKind;
+  readonly lastKey: bigint;
+  readonly createdAtMs: number;
   readonly isRead: boolean;
   readonly postId?: PostId;
-  /** The newest first, each once. */
-  readonly userIds: readonly UserId[];
+  /** The newest visible users, newest first. */
+  readonly actorIds: readonly UserId[];
+  readonly actorCount: number;
 }
 
-/** Notifications as their user sees them (docs/api/pipit.md#notifications). */
+/** A notification (docs/api/pipit.md#notifications). */
 export const notificationFields = {
-  id: required(id, (group) => String(group.id)),
+  id: required(id, ({ lastKey }) => String(lastKey)),
   type: required(oneOf(...NOTIFICATION_KINDS), ({ kind }) => kind),
-  created_at: required(date, (group) => presentDate(timeOfId(group.id) ?? 0)),
+  created_at: required(date, ({ createdAtMs }) => presentDate(createdAtMs)),
   is_read: required(flag, ({ isRead }) => isRead),
-  post_id: byDefault(id, ({ postId }) => postId?.toString()),
-  user_ids: required(listOf(id), ({ userIds }) => userIds.map(String)),
-  user_count: required(schemaOf('integer', { minimum: 1 }), ({ userIds }) => userIds.length),
-} satisfies Fields<NotificationGroup>;
+  post_id: byDefault(id, ({ postId }) => (postId === undefined ? undefined : String(postId))),
+  user_ids: required(listOf(id), ({ actorIds }) => actorIds.map(String)),
+  user_count: required(count, ({ actorCount }) => actorCount),
+} satisfies Fields<ShownNotification>;

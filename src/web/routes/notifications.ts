@@ -22,6 +22,7 @@ interface WireNotification {
   readonly is_read: boolean;
   readonly post_id?: string;
   readonly user_ids: readonly string[];
+  readonly user_count: number;
 }
 
 /** `/notifications`: what others did that concerns the user. Showing the first page marks them as read. */
@@ -110,7 +111,7 @@ function entryOf(notification: WireNotification, shown: Shown): Html | undefined
       )}
     </p>
     <p>
-      ${namesOf(users, notification.user_ids.length)} ${text}
+      ${namesOf(users, notification.user_count)} ${text}
       <span class="time">${timeText(Date.parse(notification.created_at), clock())}</span>
     </p>
     ${card && html`<p class="excerpt" dir="auto"><a href="${postPath(card.post.id, card.author)}">${excerpt(card)}</a></p>`}
