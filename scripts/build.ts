@@ -81,6 +81,7 @@ export async function bundleClient(folder: string): Promise<void> {
     minify: true,
     format: 'esm',
     platform: 'browser',
+    alias: { 'node:url': join(ROOT, 'src', 'web', 'client', 'node-url.ts') },
     target: ['chrome109', 'firefox115', 'safari16'],
     logLevel: 'warning',
   });

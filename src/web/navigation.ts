@@ -76,6 +76,9 @@ export function mainNavigation(viewer: PageViewer, url: string): Html {
           </div>
         </details>
       </nav>
+      <a class="button compose" href="/compose/post" aria-label="Write a post"
+        >${icon('pen')}<span>Post</span></a
+      >
     </header>`;
 }
 

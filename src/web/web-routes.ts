@@ -19,6 +19,9 @@ import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { notificationRoutes } from './routes/notifications.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
+import { composeRoutes } from './routes/posts/compose-page.js';
+import { postMenuRoutes } from './routes/posts/post-menu.js';
+import { profileActionRoutes } from './routes/posts/profile-actions.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
 import { showAttached, showPost } from './routes/posts/post-page.js';
 import { showProfile } from './routes/posts/profile-page.js';
@@ -73,6 +76,9 @@ const ROUTES = [
   messageMediaRoutes,
   postRoutes,
   postActionRoutes,
+  postMenuRoutes,
+  composeRoutes,
+  profileActionRoutes,
   oauth2ConsentRoutes,
   oauth1ConsentRoutes,
 ] as const;

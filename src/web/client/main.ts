@@ -1,6 +1,8 @@
 import { enhanceActions } from './actions.js';
+import { enhanceComposers } from './composer.js';
 import { enhancePaging } from './paging.js';
 
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.
 enhanceActions();
 enhancePaging();
+enhanceComposers();

@@ -25,6 +25,7 @@ export function actionBar({ post, author, state }: PostCard): Html {
     ${toggle(post.id, 'repost', 'Repost', state?.reposted === true, reposts)}
     ${toggle(post.id, 'like', 'Like', state?.liked === true, likes)}
     ${toggle(post.id, 'bookmark', 'Bookmark', state?.bookmarked === true)}
+    <a class="act" href="${actionPath(post.id, 'menu')}" aria-label="More">${icon('more')}</a>
   </div>`;
 }
 

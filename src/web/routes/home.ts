@@ -6,6 +6,7 @@ import type { WirePost } from '../api/objects.js';
 import { cardsOf } from '../posts/load-cards.js';
 import { isSignedIn, type SignedInVisit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
+import { composer } from './posts/composer.js';
 import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
 
 /** `/`, which introduces the server to visitors, and `/home`, the timeline of a signed-in user. */
@@ -39,7 +40,7 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
     visit,
     { title: 'Home', head: html``, isPublic: false },
     html`<h1>Home</h1>
-      ${timeline}`,
+      ${composer(visit, { isShort: true, label: 'What is new?' })} ${timeline}`,
   );
 }
 

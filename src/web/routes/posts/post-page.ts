@@ -12,6 +12,7 @@ import { linkKind, postCard, textOfPost } from '../../posts/post-card.js';
 import { plainText, titleText } from '../../posts/rich-text.js';
 import { faceImage, socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
+import { composer } from './composer.js';
 import { type ConversationPart, idsOfPart, postsAbove, postsBelow } from './conversation.js';
 import { cardContext, isSuspended, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
@@ -91,7 +92,9 @@ async function conversation(visit: Visit, card: PostCard, deps: WebContext): Pro
   const context = cardContext(visit, deps);
   const note = part.is_hidden ? html`Hidden by the author of the conversation` : undefined;
   return html`${postsAbove(part, cards, context)} ${newerVersion(card)}
-  ${postCard(card, context, { isMain: true, note })} ${postsBelow(part, card, cards, context)}`;
+  ${postCard(card, context, { isMain: true, note })}
+  ${visit.viewer && composer(visit, { replyTo: card.post.id, isShort: true, label: 'Your reply' })}
+  ${postsBelow(part, card, cards, context)}`;
 }
 
 const NOTHING_AROUND: ConversationPart = {

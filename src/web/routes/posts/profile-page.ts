@@ -15,6 +15,7 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
+import { profileActions } from './profile-actions.js';
 import { beforeOf, isSuspended, postList, POSTS_PER_PAGE, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
@@ -64,7 +65,7 @@ async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<
         </p>
       </div>
     </div>
-    ${(user.description ?? '') !== '' && writtenText(about)}
+    ${profileActions(visit, user)} ${(user.description ?? '') !== '' && writtenText(about)}
     <ul class="facts">
       ${user.location !== undefined && user.location !== '' && html`<li><bdi>${plainLine(user.location)}</bdi></li>`}
       ${user.url !== undefined && user.url !== '' && html`<li>${webLink(profileUrl(user))}</li>`}

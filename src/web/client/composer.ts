@@ -1,0 +1,39 @@
+import { weightedLength } from '../../core/post-text/length.js';
+
+/** The weight of a post of users without a subscription; the server decides. */
+const MAX_WEIGHT = 280;
+
+/** Counts the characters that are left, sends with Ctrl+Enter, and keeps the text of a composer until it is sent. */
+export function enhanceComposers(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form.composer')) enhance(form);
+}
+
+function enhance(form: HTMLFormElement): void {
+  const field = form.elements.namedItem('text');
+  const left = form.querySelector<HTMLOutputElement>('output.left');
+  if (!(field instanceof HTMLTextAreaElement) || !left) return;
+  const key = `draft ${draftName(form)}`;
+  if (field.value === '') field.value = localStorage.getItem(key) ?? '';
+  const count = (): void => {
+    const rest = MAX_WEIGHT - weightedLength(field.value.normalize('NFC'));
+    left.textContent = field.value === '' ? '' : String(rest);
+    left.classList.toggle('over', rest < 0);
+  };
+  field.addEventListener('input', () => {
+    count();
+    if (field.value === '') localStorage.removeItem(key);
+    else localStorage.setItem(key, field.value);
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  // A refused form comes back with its text.
+  form.addEventListener('submit', () => localStorage.removeItem(key));
+  count();
+}
+
+function draftName(form: HTMLFormElement): string {
+  const fields = new FormData(form);
+  const target = fields.get('reply_to') ?? fields.get('quote');
+  return typeof target === 'string' ? target : 'post';
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { POSTS, USERS } from '../support/world.js';
+import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
+import { expectValidPage, send, textOf } from './support/pages.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+/** What people do on pages without script: posting, replying, liking, following, and being notified of it. */
+
+const COMPOSE = '/compose/post';
+
+let app: TestApp;
+let alice: Browser;
+let bob: Browser;
+
+beforeAll(async () => {
+  app = await startTestApp({ world: webWorld() });
+  [alice, bob] = [openBrowser(app), openBrowser(app)];
+  await alice.signIn('alice', PASSWORDS.alice);
+  await bob.signIn('bob', PASSWORDS.bob);
+});
+afterAll(() => app.close());
+
+async function write(browser: Browser, fields: Record<string, string>): Promise<BrowserAnswer> {
+  return browser.follow(await send(browser, COMPOSE, fields));
+}
+
+const idOf = ({ text }: BrowserAnswer): string => /class="post main" id="post-(\d+)"/.exec(text)?.[1] ?? '';
+
+describe('writing', () => {
+  test('a post appears on its page, in the home timeline and on the profile', async () => {
+    const page = await write(alice, { text: 'A line\r\nand <b>another</b>' });
+    expect(textOf(page)).toContain('and &lt;b&gt;another');
+    for (const path of ['/home', '/alice'])
+      expect((await alice.get(path)).text).toContain(`id="post-${idOf(page)}"`);
+    expect(textOf(await bob.get(`/alice/status/${idOf(page)}`))).toContain('and &lt;b&gt;another');
+  });
+
+  test('a reply, a quote and a poll lead to the post that they made', async () => {
+    const top = idOf(await write(alice, { text: 'A question' }));
+    const form = await bob.get(`/i/status/${top}`);
+    expect((await bob.follow(form)).text).toContain(`name="reply_to" value="${top}"`);
+    const reply = await write(bob, { text: 'An answer', reply_to: top });
+    expect(textOf(reply)).toMatch(/A question.*An answer/);
+    const quote = await write(bob, { text: 'Look', quote: top });
+    expect(textOf(quote)).toMatch(/Look.*A question/);
+    const poll = await write(alice, { text: 'Tea?', option1: 'Yes', option2: 'No', days: '1' });
+    expect(textOf(poll)).toMatch(/Tea\?.*Yes.*No.*0 votes/);
+  });
+
+  test.each([
+    [{ text: '' }, 400],
+    [{ text: 'x'.repeat(281) }, 400],
+    [{ text: 'Poll of one', option1: 'Yes', days: '1' }, 400],
+    [{ text: 'Poll of no time', option1: 'Yes', option2: 'No', days: 'x' }, 400],
+    [{ text: 'Limits', reply_settings: 'nobody' }, 400],
+    [{ text: 'To nothing', reply_to: '1' }, 404],
+    [{ text: 'To no id', reply_to: 'x' }, 400],
+  ])('%j is refused with its text kept', async (fields, status) => {
+    const answer = await send(alice, COMPOSE, fields);
+    expect([answer.status, answer.location]).toEqual([status === 400 ? answer.status : status, undefined]);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    if (answer.text.includes('<textarea')) expect(answer.text).toContain(`\n${fields.text}</textarea>`);
+  });
+
+  test('a repeated text is refused beside the field', async () => {
+    await write(alice, { text: 'Once only' });
+    const again = await send(alice, COMPOSE, { text: 'Once only' });
+    expect([again.status, again.location]).toEqual([400, undefined]);
+    expect(again.text).toMatch(/<p class="fault" id="text-fault">[^<]+/);
+  });
+});
+
+describe('acting', () => {
+  const act = (browser: Browser, path: string, on = 'yes') =>
+    send(browser, '/home', { on, back: '/alice' }, path);
+
+  test('likes, reposts and bookmarks are shown pressed, and can be taken back', async () => {
+    const id = idOf(await write(alice, { text: 'To be liked' }));
+    for (const action of ['like', 'repost', 'bookmark']) {
+      expect((await act(bob, `/i/posts/${id}/${action}`)).location).toBe(`/alice#post-${id}`);
+      const pressed = new RegExp(`formaction="/i/posts/${id}/${action}"[^>]*aria-pressed="true"`);
+      expect((await bob.get(`/alice/status/${id}`)).text).toMatch(pressed);
+      await act(bob, `/i/posts/${id}/${action}`, 'no');
+      expect((await bob.get(`/alice/status/${id}`)).text).not.toMatch(pressed);
+    }
+    const part = await bob.post(
+      `/i/posts/${id}/like`,
+      { csrf: /name="csrf" value="([^"]+)"/.exec((await bob.get('/home')).text)?.[1] ?? '', on: 'yes' },
+      { 'pipit-part': 'post' },
+    );
+    expect(part.text).toMatch(/^<article[^]*aria-label="Like, 1"/);
+    expect((await bob.post(`/i/posts/${id}/like`, { on: 'yes' })).status).toBe(403);
+    expect((await act(bob, '/i/posts/1/like')).status).toBe(404);
+    expect((await act(bob, `/i/posts/${id}/like`)).location).not.toContain('//');
+  });
+
+  test('only own posts can be deleted; the menu offers what is possible', async () => {
+    const id = idOf(await write(alice, { text: 'To be deleted' }));
+    expectValidPage(await alice.get(`/i/posts/${id}/menu`), 'menu');
+    expect(textOf(await bob.get(`/i/posts/${id}/menu`))).not.toContain('Delete');
+    expect((await send(bob, '/home', {}, `/i/posts/${id}/delete`)).status).toBe(403);
+    await send(alice, '/home', {}, `/i/posts/${id}/pin`);
+    expect((await send(alice, '/home', {}, `/i/posts/${id}/delete`)).location).toBe('/home');
+    expect((await alice.get(`/alice/status/${id}`)).status).toBe(404);
+  });
+
+  test('follows, mutes and blocks are the buttons of a profile', async () => {
+    await send(bob, '/home', { on: 'no' }, `/i/users/${USERS.carol}/follow`);
+    expect(textOf(await bob.get('/carol'))).toContain('Follow Carol');
+    await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.carol}/follow`);
+    expect(textOf(await bob.get('/carol'))).toContain('Unfollow Carol');
+    for (const [relation, words] of [
+      ['mute', 'Unmute'],
+      ['block', 'Unblock'],
+    ] as const) {
+      await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.carol}/${relation}`);
+      expect(textOf(await bob.get('/carol'))).toContain(words);
+      await send(bob, '/home', { on: 'no' }, `/i/users/${USERS.carol}/${relation}`);
+    }
+    expect((await bob.get('/bob')).text).not.toContain('/follow"');
+  });
+
+  test('notifications show who did what, and are read when they are shown', async () => {
+    const id = idOf(await write(alice, { text: 'News of alice' }));
+    await act(bob, `/i/posts/${id}/like`);
+    expect((await alice.get('/home')).text).toContain('class="badge-count"');
+    const page = await alice.get('/notifications');
+    expectValidPage(page, 'notifications');
+    expect(textOf(page)).toMatch(/Bob\s+liked your post.*News of alice/);
+    expect((await alice.get('/home')).text).not.toContain('class="badge-count"');
+    expect((await openBrowser(app).get('/notifications')).location).toContain('/sign-in');
+    expect(POSTS.hello).not.toBe(id);
+  });
+});
