@@ -33,6 +33,7 @@ interface MainLink extends NavigationLink {
 function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[] {
   return [
     { path: '/home', label: 'Home', icon: 'home', isFirst: true },
+    { path: '/explore', label: 'Explore', icon: 'search', isFirst: true },
     {
       path: '/notifications',
       label: 'Notifications',
@@ -40,8 +41,10 @@ function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[]
       isFirst: true,
       count: unread?.notifications,
     },
-    { path: profilePath(user), label: 'Profile', icon: 'person', isFirst: true },
-    { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings', isFirst: true },
+    { path: '/messages', label: 'Messages', icon: 'mail', isFirst: true, count: unread?.messages },
+    { path: '/i/bookmarks', label: 'Bookmarks', icon: 'bookmark' },
+    { path: profilePath(user), label: 'Profile', icon: 'person' },
+    { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings' },
     { path: CONSOLE_PATH, label: 'Apps', icon: 'key' },
     ...(isOperator ? [{ path: OPERATOR_PATH, label: 'Operator', icon: 'desk' } as const] : []),
   ];
@@ -102,7 +105,7 @@ export function topBar(signIn: string | undefined): Html {
   return html`<header class="top">
     <a class="brand" href="/">Pipit</a>
     <nav aria-label="Main">
-      <a href="/docs">API docs</a>
+      <a href="/explore">Explore</a> <a href="/docs">API docs</a>
       ${signIn !== undefined && html`<a class="button small" href="${signIn}">Sign in</a>`}
     </nav>
   </header>`;

@@ -17,6 +17,10 @@ import { appPageRoutes } from './routes/console/app-page.js';
 import { appRequestRoutes } from './routes/console/app-requests.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { notificationRoutes } from './routes/notifications.js';
+import { bookmarkRoutes } from './routes/bookmarks.js';
+import { messageRoutes } from './routes/messages.js';
+import { showPeople } from './routes/posts/people-page.js';
+import { searchRoutes } from './routes/search.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
@@ -40,6 +44,8 @@ import type { CreateRoutes, WebContext } from './web-context.js';
 /** The routes of posts and profiles, which links in posts lead to. */
 const postRoutes: CreateRoutes = (pages, context) => [
   publicPage(pages, context, '/{username}', (visit) => showProfile(visit, context)),
+  publicPage(pages, context, '/{username}/followers', (visit) => showPeople(visit, context, 'followers')),
+  publicPage(pages, context, '/{username}/following', (visit) => showPeople(visit, context, 'following')),
   publicPage(pages, context, '/i/user/{id}', (visit) => showProfile(visit, context)),
   publicPage(pages, context, '/i/web/status/{id}', (visit) => showPost(visit, context)),
   publicPage(pages, context, '/hashtag/{tag}', (visit) => showTagged(visit, context, '#')),
@@ -57,6 +63,9 @@ const postRoutes: CreateRoutes = (pages, context) => [
 /** The routes of pages and forms, except those for operators. */
 const ROUTES = [
   homeRoutes,
+  searchRoutes,
+  bookmarkRoutes,
+  messageRoutes,
   notificationRoutes,
   signInRoutes,
   signUpRoutes,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexAllPending } from '../../src/services/search/index-posts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
@@ -8,13 +9,20 @@ import { PASSWORDS, webWorld } from './support/web-world.js';
 /** What people do on pages without script: posting, replying, liking, following, and being notified of it. */
 
 const COMPOSE = '/compose/post';
+const CAROL_PASSWORD = 'correct horse carol';
 
 let app: TestApp;
 let alice: Browser;
 let bob: Browser;
 
 beforeAll(async () => {
-  app = await startTestApp({ world: webWorld() });
+  const world = webWorld();
+  const users = world.users?.map((user) =>
+    (user as { username: string }).username === 'carol'
+      ? { ...(user as object), password: CAROL_PASSWORD }
+      : user,
+  );
+  app = await startTestApp({ world: { ...world, users } });
   [alice, bob] = [openBrowser(app), openBrowser(app)];
   await alice.signIn('alice', PASSWORDS.alice);
   await bob.signIn('bob', PASSWORDS.bob);
@@ -132,5 +140,65 @@ describe('acting', () => {
     expect((await alice.get('/home')).text).not.toContain('class="badge-count"');
     expect((await openBrowser(app).get('/notifications')).location).toContain('/sign-in');
     expect(POSTS.hello).not.toBe(id);
+  });
+});
+
+describe('finding', () => {
+  test('search shows posts and people, and says what is wrong with a query', async () => {
+    const id = idOf(await write(alice, { text: 'A kingfisher at the weir #findme' }));
+    await indexAllPending(app.pipit.backend.engine);
+    const found = await bob.get('/search?q=kingfisher');
+    expectValidPage(found, 'search');
+    expect(found.text).toContain(`id="post-${id}"`);
+    expect((await openBrowser(app).get('/search?q=kingfisher&f=relevance')).text).toContain(
+      `id="post-${id}"`,
+    );
+    expect(textOf(await bob.get('/search?q=carol&f=people'))).toContain('@carol');
+    const hostile = encodeURIComponent('"><script>alert(1)</script>');
+    for (const query of ['from:', '%22open', '-only', hostile, 'x'.repeat(2000)]) {
+      const page = await bob.get(`/search?q=${query}`);
+      expect([query.slice(0, 20), page.status]).toEqual([query.slice(0, 20), 200]);
+      expect(page.text).not.toContain('<script>alert');
+    }
+    expect(textOf(await bob.get('/search?q=from:'))).not.toContain('No public post');
+    expect((await bob.get('/search?q=')).location).toBe('/explore');
+    expect((await bob.get('/explore')).status).toBe(200);
+  });
+
+  test('followers and bookmarks are pages', async () => {
+    await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.alice}/follow`);
+    expect(textOf(await alice.get('/alice/followers'))).toContain('@bob');
+    expect(textOf(await alice.get('/bob/following'))).toContain('@alice');
+    expect((await alice.get('/nobody/followers')).status).toBe(404);
+    const id = idOf(await write(alice, { text: 'Worth keeping' }));
+    await send(bob, '/home', { on: 'yes' }, `/i/posts/${id}/bookmark`);
+    const page = await bob.get('/i/bookmarks');
+    expectValidPage(page, 'bookmarks');
+    expect(page.text).toContain(`id="post-${id}"`);
+  });
+});
+
+describe('messages', () => {
+  const PAIR = [USERS.alice, USERS.bob].sort().join('-');
+
+  test('two people write to each other; nobody else reads it', async () => {
+    await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.alice}/follow`);
+    await send(alice, '/home', { on: 'yes' }, `/i/users/${USERS.bob}/follow`);
+    expect((await alice.get('/messages/to/bob')).location).toBe(`/messages/${PAIR}`);
+    const sent = await send(alice, `/messages/${PAIR}`, { text: 'Hello <i>bob</i>' });
+    expect(sent.location).toBe(`/messages/${PAIR}`);
+    expect(textOf(await bob.get('/messages'))).toMatch(/Alice.*1 unread.*Hello &lt;i&gt;bob/);
+    const page = await bob.get(`/messages/${PAIR}`);
+    expectValidPage(page, 'conversation');
+    expect(textOf(page)).toContain('Hello &lt;i&gt;bob');
+    expect(textOf(await bob.get('/messages'))).not.toContain('unread');
+    expect((await send(alice, `/messages/${PAIR}`, { text: '' })).status).toBe(400);
+    const carol = openBrowser(app);
+    await carol.signIn('carol', CAROL_PASSWORD);
+    expect((await carol.get('/messages')).status).toBe(200);
+    const peeked = await carol.get(`/messages/${PAIR}`);
+    expect(peeked.text).not.toContain('Hello');
+    for (const id of ['x', '1-2-3', '%2e%2e', '99999999999999999999-1'])
+      expect((await carol.get(`/messages/${id}`)).status).toBeLessThan(500);
   });
 });

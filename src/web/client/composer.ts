@@ -15,7 +15,7 @@ function enhance(form: HTMLFormElement): void {
   const key = `draft ${draftName(form)}`;
   if (field.value === '') field.value = localStorage.getItem(key) ?? '';
   const count = (): void => {
-    const rest = MAX_WEIGHT - weightedLength(field.value.normalize('NFC'));
+    const rest = MAX_WEIGHT - weightedLength(field.value);
     left.textContent = field.value === '' ? '' : String(rest);
     left.classList.toggle('over', rest < 0);
   };

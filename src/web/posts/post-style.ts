@@ -28,6 +28,16 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .relations { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .75rem 0; }
 .relations form, .menu form { margin: 0; }
 .menu { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .75rem; }
+.kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; }
+.kinds a { padding: .375rem .75rem; border-radius: 999px; text-decoration: none; color: var(--ink); }
+.kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
+.trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; }
+.trends .hint { margin: 0 0 0 .375rem; }
+.counts a { color: inherit; }
+.messages { list-style: none; padding: 0; display: grid; gap: .5rem; }
+.messages li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .5rem .875rem; max-width: 85%; justify-self: start; }
+.messages li.own { justify-self: end; background: var(--good-soft); }
+.messages .text { margin: 0; }
 .notice p { margin: 0 0 .375rem; }
 .notice.unread { box-shadow: inset 3px 0 0 var(--accent); }
 .faces { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; }

@@ -48,6 +48,7 @@ export function profileActions(visit: Visit, user: WireUser): Html | undefined {
     </form>`;
   const followLabel = isPending ? 'Withdraw request' : follows ? 'Unfollow' : 'Follow';
   return html`<div class="relations">
+    ${user.receives_your_dm === true && html`<a class="button plain small" href="/messages/to/${user.username}">Message</a>`}
     ${statuses.has('followed_by') && html`<span class="mark">Follows you</span>`}
     ${button('follow', follows, followLabel, follows ? 'plain' : '')}
     ${button('mute', statuses.has('muting'), statuses.has('muting') ? 'Unmute' : 'Mute', 'plain')}

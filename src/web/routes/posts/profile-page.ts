@@ -73,8 +73,8 @@ async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<
     </ul>
     <ul class="counts">
       ${counted(counts?.tweet_count, 'post', 'posts')}
-      ${counted(counts?.following_count, 'following', 'following')}
-      ${counted(counts?.followers_count, 'follower', 'followers')}
+      ${counted(counts?.following_count, 'following', 'following', `${profilePath(user)}/following`)}
+      ${counted(counts?.followers_count, 'follower', 'followers', `${profilePath(user)}/followers`)}
     </ul>
   </header>`;
 }
@@ -84,8 +84,11 @@ function profileUrl({ url, entities }: WireUser): string {
   return entities?.url?.urls?.[0]?.expanded_url ?? url ?? '';
 }
 
-function counted(count: number | undefined, one: string, several: string): Html {
-  return html`<li><strong>${(count ?? 0).toLocaleString('en')}</strong> ${count === 1 ? one : several}</li>`;
+function counted(count = 0, one: string, several: string, path?: string): Html {
+  const text = html`<strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}`;
+  return html`<li>
+    ${path === undefined || path.startsWith('/i/') ? text : html`<a href="${path}">${text}</a>`}
+  </li>`;
 }
 
 async function posts(visit: Visit, user: WireUser, deps: WebContext): Promise<Html> {

@@ -45,6 +45,9 @@ export function beforeOf({ query }: Visit): string | undefined {
   return parseId(query.get('before') ?? '')?.toString();
 }
 
+/** Before the first post of any archive: a search without a start covers 30 days. */
+export const FIRST_TIME = '2006-03-21T00:00:00Z';
+
 /** The number of posts in a list. */
 export const POSTS_PER_PAGE = 20;
 

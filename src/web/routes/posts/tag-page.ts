@@ -6,7 +6,7 @@ import { cardsOfIds } from '../../posts/load-cards.js';
 import { isTag, tagPath, type TagSign } from '../../posts/paths.js';
 import { socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
-import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
+import { beforeOf, FIRST_TIME, postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
 /**
@@ -45,6 +45,3 @@ export async function showTagged(visit: Visit, deps: WebContext, sign: TagSign):
       })}`,
   );
 }
-
-/** Before the first post of any archive. */
-const FIRST_TIME = '2006-03-21T00:00:00Z';

@@ -1,0 +1,43 @@
+import { html, type Html } from '../../api/reference/html.js';
+import { escapeText } from '../../core/post-text/escape.js';
+import type { WireUser } from '../api/objects.js';
+import { shownName } from '../shown-name.js';
+import { authorLine, userPicture } from './author.js';
+import { profilePath } from './paths.js';
+import { richText } from './rich-text.js';
+import { writtenText } from './post-card.js';
+
+/** Returns people with their descriptions; `none` if there are none. */
+export function userList(users: readonly WireUser[], publicUrl: string, none: string): Html {
+  if (users.length === 0) return html`<p class="absent">${none}</p>`;
+  return html`<div class="timeline">${users.map((user) => userCard(user, publicUrl))}</div>`;
+}
+
+function userCard(user: WireUser, publicUrl: string): Html {
+  const statuses = new Set(user.connection_status ?? []);
+  const description = user.description ?? '';
+  const about = richText({ wireText: escapeText(description), entities: {}, mentioned: new Map() });
+  return html`<article class="post person">
+    <div class="head">
+      ${userPicture(user, '_bigger', publicUrl)}
+      <div>
+        ${authorLine(user)} ${statuses.has('followed_by') && html`<span class="mark">Follows you</span>`}
+        ${statuses.has('following') && html`<span class="mark">Following</span>`}
+      </div>
+    </div>
+    ${description !== '' && writtenText(about)}
+    <p class="hint">
+      <a href="${profilePath(user)}">Profile<span class="hidden"> of ${shownName(user)}</span></a>
+    </p>
+  </article>`;
+}
+
+/** Returns the link to the next page of a list; undefined at its end. */
+export function nextPageLink(path: string, token: string | undefined, label: string): Html | undefined {
+  if (token === undefined) return undefined;
+  const [base = '', query = ''] = path.split('?');
+  const next = new URLSearchParams([...new URLSearchParams(query), ['page', token]]);
+  return html`<nav class="pages" aria-label="Pages">
+    <a class="button plain" href="${base}?${next.toString()}" rel="next">${label}</a>
+  </nav>`;
+}

@@ -1,0 +1,49 @@
+import type { Answer } from '../../../http/answer.js';
+import { html } from '../../../api/reference/html.js';
+import { PipitError } from '../../../core/errors.js';
+import { USER_SELECTION } from '../../api/fields.js';
+import type { WireUser } from '../../api/objects.js';
+import { profilePath } from '../../posts/paths.js';
+import { nextPageLink, userList } from '../../posts/user-list.js';
+import { shownName } from '../../shown-name.js';
+import type { Visit } from '../../visit.js';
+import type { WebContext } from '../../web-context.js';
+import { showPage } from './public-pages.js';
+
+/** The lists of people of a profile: their operations and words. */
+const LISTS = {
+  followers: {
+    operation: 'usersIdFollowers',
+    title: 'Followers of',
+    none: 'Nobody follows this account yet.',
+  },
+  following: {
+    operation: 'usersIdFollowing',
+    title: 'Followed by',
+    none: 'This account follows nobody yet.',
+  },
+} as const;
+
+const PEOPLE_PER_PAGE = 50;
+
+/** `/{username}/followers` and `/{username}/following`. */
+export async function showPeople(visit: Visit, deps: WebContext, list: keyof typeof LISTS): Promise<Answer> {
+  const username = visit.request.path['username'] ?? '';
+  const { data: user } = await visit.api.call<WireUser>('findUserByUsername', { username });
+  if (!user) throw new PipitError({ code: 'route-not-found' });
+  const { operation, title, none } = LISTS[list];
+  const found = await visit.api.call<WireUser[]>(operation, {
+    id: user.id,
+    max_results: PEOPLE_PER_PAGE,
+    pagination_token: visit.query.get('page') ?? undefined,
+    ...USER_SELECTION,
+  });
+  const heading = html`${title} <a href="${profilePath(user)}"><bdi>${shownName(user)}</bdi></a>`;
+  return showPage(
+    visit,
+    { title: `${title} ${shownName(user)}`, head: html``, isPublic: false },
+    html`<h1>${heading}</h1>
+      ${userList(found.data ?? [], deps.publicUrl, none)}
+      ${nextPageLink(`${profilePath(user)}/${list}`, found.meta?.next_token, 'More people')}`,
+  );
+}

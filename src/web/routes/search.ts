@@ -1,0 +1,204 @@
+import type { Answer } from '../../http/answer.js';
+import { html, type Html } from '../../api/reference/html.js';
+import { PipitError } from '../../core/errors.js';
+import { USER_SELECTION } from '../api/fields.js';
+import type { Envelope, WirePost, WireUser } from '../api/objects.js';
+import { note } from '../fields.js';
+import { cardsOfIds } from '../posts/load-cards.js';
+import { isTag, tagPath } from '../posts/paths.js';
+import { nextPageLink, userList } from '../posts/user-list.js';
+import type { Visit } from '../visit.js';
+import type { CreateRoutes, WebContext } from '../web-context.js';
+import {
+  beforeOf,
+  FIRST_TIME,
+  postList,
+  POSTS_PER_PAGE,
+  publicPage,
+  showPage,
+} from './posts/public-pages.js';
+
+/** `/search` finds public posts and people; `/explore` shows what people write about now. */
+export const searchRoutes: CreateRoutes = (pages, context) => [
+  publicPage(pages, context, '/search', (visit) => showSearch(visit, context)),
+  publicPage(pages, context, '/explore', (visit) => showExplore(visit, context)),
+];
+
+/** The kinds of results, as the query parameter `f` names them. */
+const KINDS = { latest: 'Latest', relevance: 'Most relevant', people: 'People' } as const;
+type Kind = keyof typeof KINDS;
+
+function kindOf({ query }: Visit): Kind {
+  const sent = query.get('f') ?? '';
+  return Object.hasOwn(KINDS, sent) ? (sent as Kind) : 'latest';
+}
+
+async function showSearch(visit: Visit, context: WebContext): Promise<Answer> {
+  const query = (visit.query.get('q') ?? '').trim();
+  if (query === '') return visit.goTo('/explore');
+  const kind = kindOf(visit);
+  const results = await resultsOrFault(visit, context, query, kind);
+  return showPage(
+    visit,
+    { title: `Search: ${query}`, head: html``, isPublic: false },
+    html`<h1 class="hidden">Search</h1>
+      ${searchForm(query)} ${kindTabs(query, kind)} ${results}`,
+  );
+}
+
+/** Returns the results; for a query that cannot be read, what is wrong with it. */
+async function resultsOrFault(visit: Visit, context: WebContext, query: string, kind: Kind): Promise<Html> {
+  try {
+    return kind === 'people' ? await people(visit, context, query) : await posts(visit, context, query, kind);
+  } catch (error) {
+    if (!(error instanceof PipitError) || error.failure.code !== 'invalid-request') throw error;
+    return note('bad', error.failure.violations.map(({ message }) => message).join(' '));
+  }
+}
+
+async function posts(
+  visit: Visit,
+  context: WebContext,
+  query: string,
+  kind: Exclude<Kind, 'people'>,
+  path = `/search?${new URLSearchParams({ q: query, f: kind }).toString()}`,
+): Promise<Html> {
+  const isLatest = kind === 'latest';
+  const found = await visit.api.asApp().call<WirePost[]>('tweetsFullarchiveSearch', {
+    query,
+    max_results: POSTS_PER_PAGE,
+    start_time: FIRST_TIME,
+    sort_order: isLatest ? 'recency' : 'relevancy',
+    until_id: isLatest ? beforeOf(visit) : undefined,
+    next_token: isLatest ? undefined : (visit.query.get('page') ?? undefined),
+  });
+  const ids = (found.data ?? []).map(({ id }) => id);
+  return postList(visit, context, {
+    cards: [...(await cardsOfIds(visit.api, ids)).values()],
+    path,
+    next: nextOf(found, isLatest, ids.at(-1)),
+    none: 'No public post matches.',
+    label: 'Results',
+  });
+}
+
+function nextOf(
+  { meta }: Envelope<unknown>,
+  isLatest: boolean,
+  last: string | undefined,
+): Readonly<Record<string, string>> | undefined {
+  const token = meta?.next_token;
+  if (token === undefined || last === undefined) return undefined;
+  return isLatest ? { before: last } : { page: token };
+}
+
+async function people(visit: Visit, { publicUrl }: WebContext, query: string): Promise<Html> {
+  if (!visit.viewer) return html`<p class="absent">Sign in to search for people.</p>`;
+  const found = await visit.api.call<WireUser[]>('searchUsers', {
+    query,
+    max_results: 50,
+    next_token: visit.query.get('page') ?? undefined,
+    ...USER_SELECTION,
+  });
+  const path = `/search?${new URLSearchParams({ q: query, f: 'people' }).toString()}`;
+  return html`${userList(found.data ?? [], publicUrl, 'Nobody matches.')}
+  ${nextPageLink(path, found.meta?.next_token, 'More people')}`;
+}
+
+function kindTabs(query: string, current: Kind): Html {
+  return html`<nav class="kinds" aria-label="Results">
+    ${Object.entries(KINDS).map(([kind, label]) => {
+      const path = `/search?${new URLSearchParams({ q: query, f: kind }).toString()}`;
+      return html`<a href="${path}" ${kind === current && html`aria-current="page"`}>${label}</a>`;
+    })}
+  </nav>`;
+}
+
+/** The operators that people use most, with an example of each. */
+const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
+  ['heron pond', 'both words'],
+  ['"grey heron"', 'the words in this order'],
+  ['heron OR egret', 'one of them'],
+  ['heron -pond', 'without the second word'],
+  ['from:maya', 'posts of maya'],
+  ['to:maya', 'replies to maya'],
+  ['@maya', 'posts that mention maya'],
+  ['#tides', 'a hashtag'],
+  ['has:images', 'with pictures; also has:videos, has:links, has:hashtags'],
+  ['is:reply', 'replies; also is:quote, is:retweet'],
+  ['lang:en', 'in a language'],
+];
+
+function searchForm(query: string): Html {
+  return html`<form class="search bar" method="get" action="/search" role="search">
+      <div class="field">
+        <label for="q"><span class="hidden">Search for</span></label>
+        <input id="q" name="q" type="search" value="${query}" placeholder="Search posts and people" />
+      </div>
+      <button>Search</button>
+    </form>
+    <details>
+      <summary>What a search can say</summary>
+      <dl>
+        ${OPERATORS.map(
+          ([example, meaning]) =>
+            html`<dt><code>${example}</code></dt>
+              <dd>${meaning}</dd>`,
+        )}
+      </dl>
+    </details>`;
+}
+
+interface WireTrend {
+  readonly trend_name: string;
+  readonly tweet_count?: number;
+}
+
+async function showExplore(visit: Visit, context: WebContext): Promise<Answer> {
+  const { data: trends = [] } = await visit.api.asApp().call<WireTrend[]>('getTrendsByWoeid', { woeid: '1' });
+  const tags = trends.map(tagOf).filter((tag) => tag !== undefined);
+  return showPage(
+    visit,
+    { title: 'Explore', head: html``, isPublic: false },
+    html`<h1>Explore</h1>
+      ${searchForm('')} ${trendList(trends)}
+      ${tags.length === 0 ? html`<p class="absent">Nothing is trending today.</p>` : await postsAbout(visit, context, tags)}`,
+  );
+}
+
+/** Returns the word of a trend whose hashtag has a page. */
+function tagOf({ trend_name: name }: WireTrend): string | undefined {
+  const word = name.replace(/^#/, '');
+  return isTag('#', word) ? word : undefined;
+}
+
+/** The most hashtags in one query, within its length. */
+const MAX_TAGS = 8;
+
+async function postsAbout(visit: Visit, context: WebContext, tags: readonly string[]): Promise<Html> {
+  const anyTag = tags
+    .slice(0, MAX_TAGS)
+    .map((tag) => `#${tag}`)
+    .join(' OR ');
+  return html`<h2>Posts about them</h2>
+    ${await posts(visit, context, `(${anyTag}) -is:retweet`, 'latest', '/explore')}`;
+}
+
+function trendList(trends: readonly WireTrend[]): Html | undefined {
+  if (trends.length === 0) return undefined;
+  return html`<section aria-labelledby="trends">
+    <h2 id="trends">Trends</h2>
+    <ul class="trends">
+      ${trends.map(({ trend_name: name, tweet_count: count }) => {
+        const word = name.replace(/^#/, '');
+        const path = isTag('#', word)
+          ? tagPath('#', word)
+          : `/search?${new URLSearchParams({ q: name }).toString()}`;
+        return html`<li>
+          <a href="${path}"><bdi>${name}</bdi></a>
+          ${count !== undefined && html`<span class="hint">${count === 1 ? '1 post' : `${count} posts`}</span>`}
+        </li>`;
+      })}
+    </ul>
+  </section>`;
+}
