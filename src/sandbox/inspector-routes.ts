@@ -1,5 +1,4 @@
 import { html } from '../api/reference/html.js';
-import { Answer } from '../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 import { assetRoutes } from '../web/assets.js';
 import { eventStream, type Inspector, listPage, requestPage } from '../web/inspector/inspector.js';
@@ -12,7 +11,7 @@ import type { Sandbox } from './sandbox.js';
 
 /** Creates the pages of a sandbox's inspector (docs/inspector.md#sandboxes). */
 export function inspectorRoutes({ journal, publicUrl }: Sandbox, live: LiveEvents): PlainRoute[] {
-  const show: Inspector['show'] = (options, body) => page({ ...options, head: ICON }, body);
+  const show: Inspector['show'] = (options, body) => page(options, body);
   const inspector: Inspector = { journal, live, publicUrl, path: INSPECTOR_PATH, show };
   const route = (path: string, handler: PlainRoute['handler']): PlainRoute => ({
     method: 'GET',
@@ -26,15 +25,9 @@ export function inspectorRoutes({ journal, publicUrl }: Sandbox, live: LiveEvent
     route('', (request) => listPage(inspector, queryOf(request), HEADING)),
     route('/events', (request) => eventStream(inspector, queryOf(request))),
     route('/live.js', liveScript),
-    route('/icon.svg', () => new Answer(200, Buffer.from(ICON_FILE), { 'content-type': 'image/svg+xml' })),
     route('/{entry}', ({ path }) => requestPage(inspector, path['entry'] ?? '')),
   ];
 }
-
-/** Without an icon, browsers ask for one outside the sandbox's paths, which would be in the list. */
-const ICON = html`<link rel="icon" href="${INSPECTOR_PATH}/icon.svg" />`;
-const ICON_FILE =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b6e63"/></svg>';
 
 const HEADING = html`<h1>Requests</h1>
   <p class="lead">The requests to this sandbox, the newest first.</p>`;

@@ -36,6 +36,16 @@ function readClient(): Asset | undefined {
 const style = assetOf('style', 'css', STYLE_TYPE, STYLE);
 const client = readClient();
 
+const siteIcon = assetOf(
+  'pipit',
+  'svg',
+  'image/svg+xml',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b6e63"/></svg>',
+);
+
+/** The path of the icon of every page. */
+export const SITE_ICON = siteIcon.path;
+
 /** The path of the stylesheet of every page. */
 export const STYLE_PATH = style.path;
 
@@ -46,6 +56,7 @@ const ASSETS: readonly Asset[] = [
   style,
   ...(client ? [client] : []),
   { path: ICON_PATH, type: 'image/svg+xml', contents: Buffer.from(ICON_FILE) },
+  siteIcon,
 ];
 
 /** Returns the routes of the files that pages load. They need no database. */

@@ -1,6 +1,6 @@
 import { Answer } from '../http/answer.js';
 import { html, type Html } from '../api/reference/html.js';
-import { CLIENT_SCRIPT, STYLE_PATH } from './assets.js';
+import { CLIENT_SCRIPT, SITE_ICON, STYLE_PATH } from './assets.js';
 import { mainNavigation, topBar, type PageViewer } from './navigation.js';
 
 export interface PageOptions {
@@ -84,6 +84,7 @@ function render(options: PageOptions, body: Html): Html {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>${status >= 400 && 'Error: '}${title} · Pipit</title>
+        <link rel="icon" href="${SITE_ICON}" />
         <link rel="stylesheet" href="${STYLE_PATH}" />
         ${head} ${url !== undefined && scriptTag(CLIENT_SCRIPT)} ${scriptTag(script)}
       </head>

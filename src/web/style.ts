@@ -95,7 +95,9 @@ a:hover { color: var(--accent-strong); }
   .compose .icon { display: block; }
   .side .compose { padding: .75rem; border-radius: 999px; }
 }
+/* The button to write covers nothing where there is a form to write in. */
 @media (max-width: 40rem) {
+  body:has(form.composer) .side .compose { display: none; }
   .signed-in { display: block; padding-bottom: calc(3.75rem + env(safe-area-inset-bottom)); }
   .side { position: static; height: auto; padding: 0; overflow: visible; }
   .main-links {

@@ -146,7 +146,7 @@ describe('acting', () => {
 describe('finding', () => {
   test('search shows posts and people, and says what is wrong with a query', async () => {
     const id = idOf(await write(alice, { text: 'A kingfisher at the weir #findme' }));
-    await indexAllPending(app.pipit.backend.engine);
+    await indexAllPending(app.pipit.backend.engine, () => false);
     const found = await bob.get('/search?q=kingfisher');
     expectValidPage(found, 'search');
     expect(found.text).toContain(`id="post-${id}"`);
