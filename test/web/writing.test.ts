@@ -145,12 +145,13 @@ describe('acting', () => {
 
 describe('finding', () => {
   test('search shows posts and people, and says what is wrong with a query', async () => {
-    const id = idOf(await write(alice, { text: 'A kingfisher at the weir #findme' }));
+    // Search leaves the newest seconds out (docs/api/search.md), so this one is from the world.
+    const id = POSTS.hello;
     await indexAllPending(app.pipit.backend.engine, () => false);
-    const found = await bob.get('/search?q=kingfisher');
+    const found = await bob.get('/search?q=from:alice');
     expectValidPage(found, 'search');
     expect(found.text).toContain(`id="post-${id}"`);
-    expect((await openBrowser(app).get('/search?q=kingfisher&f=relevance')).text).toContain(
+    expect((await openBrowser(app).get('/search?q=from:alice&f=relevance')).text).toContain(
       `id="post-${id}"`,
     );
     expect(textOf(await bob.get('/search?q=carol&f=people'))).toContain('@carol');
