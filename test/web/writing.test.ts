@@ -104,6 +104,22 @@ describe('acting', () => {
     expect((await act(bob, `/i/posts/${id}/like`)).location).not.toContain('//');
   });
 
+  test('a poll takes one vote of each other user, and then shows its results', async () => {
+    const poll = await write(alice, { text: 'Tea or coffee?', option1: 'Tea', option2: 'Coffee', days: '1' });
+    const id = idOf(poll);
+    expect(poll.text).not.toContain('/vote"');
+    expect((await bob.get(`/alice/status/${id}`)).text).toContain(`formaction="/i/posts/${id}/vote"`);
+    for (const option of ['0', '3', 'x', '']) {
+      const { status } = await send(bob, '/home', { option }, `/i/posts/${id}/vote`);
+      expect([option, status]).toEqual([option, 400]);
+    }
+    await send(bob, '/home', { option: '2', back: '/home' }, `/i/posts/${id}/vote`);
+    const voted = await bob.get(`/alice/status/${id}`);
+    expect(textOf(voted)).toMatch(/Tea\s+0%.*Coffee\s+Your vote\s+100%.*1 vote/);
+    expect((await send(bob, '/home', { option: '1' }, `/i/posts/${id}/vote`)).status).toBe(403);
+    expect((await send(alice, '/home', { option: '1' }, `/i/posts/${id}/vote`)).status).toBe(403);
+  });
+
   test('only own posts can be deleted; the menu offers what is possible', async () => {
     const id = idOf(await write(alice, { text: 'To be deleted' }));
     expectValidPage(await alice.get(`/i/posts/${id}/menu`), 'menu');

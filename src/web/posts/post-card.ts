@@ -8,15 +8,16 @@ import { authorLine, userPicture } from './author.js';
 import type { PostCard } from './load-cards.js';
 import { mediaFile } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
-import { actionBar, countsLine } from './post-actions.js';
+import { ACTION_FORM, actionBar, actionPath, countsLine } from './post-actions.js';
 import { richText, type RichText } from './rich-text.js';
 
 /** Data that all cards of a page share. */
 export interface CardContext {
   readonly publicUrl: string;
   readonly nowMs: number;
-  /** False for visitors, who cannot act. */
+  /** False for visitors, and where a post is shown without actions. */
   readonly isSignedIn: boolean;
+  readonly viewerId?: string;
 }
 
 /** How a card appears on its page. */
@@ -85,7 +86,7 @@ function body(card: PostCard, context: CardContext, isMain = false): Html {
   return html`${writtenText(richText(textOfPost(card, isMain)), languageOf(post.lang))}
   ${!isMain && (post.note_tweet ?? post.article) && longLink(card)}
   ${isMain && post.article?.plain_text !== undefined && writtenText(html`${unescapeText(post.article.plain_text)}`)}
-  ${disclosures(post)} ${attachedMedia(card, context)} ${poll && pollResults(poll, context.nowMs)}
+  ${disclosures(post)} ${attachedMedia(card, context)} ${poll && pollOf(card, poll, context)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, context)}
   ${place && html`<p class="place">Place: <bdi>${plainLine(place.full_name)}</bdi></p>`}`;
@@ -145,14 +146,38 @@ function languageOf(lang = ''): string {
     : lang;
 }
 
+/** Returns the poll of a post: its options to vote for, or its results when the viewer has voted or cannot vote. */
+function pollOf(card: PostCard, poll: WirePoll, { isSignedIn, viewerId, nowMs }: CardContext): Html {
+  const { post, state } = card;
+  const isOpen = poll.end_datetime !== undefined && Date.parse(poll.end_datetime) > nowMs;
+  const mayVote = isSignedIn && isOpen && post.author_id !== viewerId && state !== undefined;
+  if (!mayVote || state.chosen_option !== undefined) return pollResults(poll, nowMs, state?.chosen_option);
+  return html`<div class="poll vote" role="group" aria-label="Poll">
+    ${poll.options.map(
+      ({ label, position }) =>
+        html`<button
+          class="plain"
+          form="${ACTION_FORM}"
+          formaction="${actionPath(post.id, 'vote')}"
+          name="option"
+          value="${position}"
+        >
+          <span dir="auto">${label}</span>
+        </button>`,
+    )}
+    <p class="hint">${ending(poll, nowMs)}</p>
+  </div>`;
+}
+
 /** Returns the results of a poll. */
-function pollResults(poll: WirePoll, nowMs: number): Html {
+function pollResults(poll: WirePoll, nowMs: number, chosen?: number): Html {
   const total = poll.options.reduce((sum, { votes }) => sum + votes, 0);
   return html`<div class="poll">
     ${poll.options.map(
-      ({ label, votes }) =>
+      ({ label, votes, position }) =>
         html`<div class="option">
-          <span dir="auto">${label}</span> <span class="share">${share(votes, total)}</span>
+          <span dir="auto">${label}${position === chosen && html` <span class="mark">Your vote</span>`}</span>
+          <span class="share">${share(votes, total)}</span>
           <progress value="${votes}" max="${Math.max(total, 1)}" aria-label="${label}"></progress>
         </div>`,
     )}

@@ -82,6 +82,8 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .poll progress { grid-column: 1 / -1; width: 100%; height: .5rem; accent-color: var(--accent); }
 .poll .share { font-variant-numeric: tabular-nums; color: var(--soft); }
 .poll .hint { margin: 0 0 .75rem; }
+.poll.vote { display: grid; gap: .375rem; margin: 0 0 .75rem; }
+.poll.vote button { padding: .5rem .875rem; text-align: left; font-weight: 400; border-radius: 999px; }
 .place { color: var(--soft); font-size: .9375rem; margin: 0 0 .5rem; }
 .counts, .facts { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin: 0; padding: 0; color: var(--soft); font-size: .9375rem; }
 .counts strong { color: var(--ink); }

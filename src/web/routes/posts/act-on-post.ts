@@ -29,17 +29,28 @@ const TOGGLES: Readonly<Record<string, Toggle>> = {
   bookmark: { on: ['postUsersIdBookmarks', withPost], off: ['usersIdBookmarksDelete', withPost] },
 };
 
-/** `/i/posts/{id}/like`, `repost` and `bookmark`: the buttons under posts; `on=no` takes the action back. */
-export const postActionRoutes: CreateRoutes = (pages, context) =>
-  Object.entries(TOGGLES).map(([action, toggle]) =>
+/** `/i/posts/{id}/like`, `repost` and `bookmark`: the buttons under posts; `on=no` takes the action back. `vote`: polls. */
+export const postActionRoutes: CreateRoutes = (pages, context) => [
+  pages.acceptFromUser(actionPath('{id}', 'vote'), async (visit) => {
+    const id = idIn(visit);
+    await visit.api.call('voteInPoll', { post_id: id, option: Number(visit.form.get('option')) });
+    return actedOn(visit, context, id);
+  }),
+  ...Object.entries(TOGGLES).map(([action, toggle]) =>
     pages.acceptFromUser(actionPath('{id}', action), async (visit) => {
-      const id = parseId(visit.request.path['id'] ?? '')?.toString();
-      if (id === undefined) throw new PipitError({ code: 'route-not-found' });
+      const id = idIn(visit);
       const [operation, sent] = visit.form.get('on') === 'no' ? toggle.off : toggle.on;
       await visit.api.call(operation, sent(String(visit.viewer.user.id), id));
       return actedOn(visit, context, id);
     }),
-  );
+  ),
+];
+
+function idIn({ request: { path } }: SignedInVisit): string {
+  const id = parseId(path['id'] ?? '')?.toString();
+  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
+  return id;
+}
 
 /**
  * Answers an action on a post: the card as it is now for the script, which asks for it, or a redirect back to the page.

@@ -37,7 +37,12 @@ function takesNames({ username }: Readonly<Record<string, string | undefined>>):
 
 /** Returns the data that cards need. */
 export function cardContext(visit: Visit, { publicUrl, clock }: WebContext): CardContext {
-  return { publicUrl, nowMs: clock(), isSignedIn: visit.viewer !== undefined };
+  return {
+    publicUrl,
+    nowMs: clock(),
+    isSignedIn: visit.viewer !== undefined,
+    viewerId: visit.viewer?.user.id.toString(),
+  };
 }
 
 /** Returns the id in the query parameter `before`, from which a page of posts goes back; undefined if there is none. */
