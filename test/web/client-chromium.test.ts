@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+const POSTS = 45;
+
+/** The script of the web client in a real browser. */
+describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
+  let app: TestApp;
+  let url: string;
+  let chromium: Browser;
+
+  beforeAll(async () => {
+    const world = webWorld();
+    const posts = Array.from({ length: POSTS }, (_, index) => ({
+      id: String(1_700_000_000_000_000_000n + BigInt(index) * 1_000_000_000n),
+      author: 'alice',
+      text: `Post ${index} of many`,
+    }));
+    app = await startTestApp({ world: { ...world, posts: [...(world.posts ?? []), ...posts] } });
+    url = await app.listen();
+    chromium = await launchChromium();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await app?.close();
+  });
+
+  async function signedIn(username: keyof typeof PASSWORDS): Promise<{ page: Page; messages: string[] }> {
+    const page = await (await chromium.newContext()).newPage();
+    const messages: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
+    page.on('pageerror', (error) => messages.push(error.message));
+    await page.goto(`${url}/sign-in`);
+    await page.fill('[name=username]', username);
+    await page.fill('[name=password]', PASSWORDS[username]);
+    await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
+    return { page, messages };
+  }
+
+  test('a like changes the button at once, reaches the server, and keeps the focus', async () => {
+    const { page, messages } = await signedIn('bob');
+    await page.goto(`${url}/alice`);
+    const like = page.locator('.timeline .post').first().locator('button.like');
+    await like.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.timeline .post:first-child button.like[aria-label="Like, 1"]');
+    expect(await like.getAttribute('aria-pressed')).toBe('true');
+    expect(await page.evaluate('document.activeElement.className')).toContain('like');
+    expect(page.url()).toBe(`${url}/alice`);
+    await page.reload();
+    expect(await like.getAttribute('aria-pressed')).toBe('true');
+    // A post that was deleted meanwhile: the button goes back, and the reason is announced.
+    await page.evaluate(
+      `document.querySelector('.timeline .post:last-child button.like').setAttribute('formaction', '/i/posts/1/like')`,
+    );
+    await page.locator('.timeline .post').last().locator('button.like').click();
+    await page.waitForSelector('.toast.shown');
+    expect(
+      await page.locator('.timeline .post').last().locator('button.like').getAttribute('aria-pressed'),
+    ).toBe('false');
+    expect(messages.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('older posts are added as the end comes near, each once', async () => {
+    const { page, messages } = await signedIn('bob');
+    await page.goto(`${url}/alice`);
+    const toEnd = async (): Promise<number> => {
+      await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+      return page.locator('.pages a[rel=next]').count();
+    };
+    await expect.poll(toEnd, { timeout: 10_000 }).toBe(0);
+    expect(await page.locator('.timeline .post').count()).toBeGreaterThanOrEqual(POSTS);
+    const ids = (await page.evaluate(
+      `[...document.querySelectorAll('.timeline .post')].map((each) => each.id)`,
+    )) as string[];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(messages).toEqual([]);
+  });
+
+  test('the composer counts as the server does and keeps its text over a closed page', async () => {
+    const { page, messages } = await signedIn('bob');
+    await page.fill('[name=text]', 'A link https://example.com/a/very/long/path/that/counts/23 and 😀');
+    expect(await page.textContent('output.left')).toBe(String(280 - (7 + 23 + 5 + 2)));
+    await page.goto(`${url}/alice`);
+    await page.goto(`${url}/home`);
+    expect(await page.inputValue('[name=text]')).toContain('A link');
+    await page.fill('[name=text]', 'x'.repeat(281));
+    expect(await page.textContent('output.left')).toBe('-1');
+    await page.fill('[name=text]', 'Sent with the keyboard');
+    await Promise.all([page.waitForURL('**/status/*'), page.press('[name=text]', 'Control+Enter')]);
+    expect(await page.textContent('.post.main .text')).toBe('Sent with the keyboard');
+    await page.goto(`${url}/home`);
+    expect(await page.inputValue('[name=text]')).toBe('');
+    expect(messages).toEqual([]);
+  });
+});
