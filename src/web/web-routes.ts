@@ -21,6 +21,7 @@ import { bookmarkRoutes } from './routes/bookmarks.js';
 import { messageRoutes } from './routes/messages.js';
 import { showPeople } from './routes/posts/people-page.js';
 import { searchRoutes } from './routes/search.js';
+import { feedRoutes } from './routes/feeds.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
@@ -64,6 +65,7 @@ const postRoutes: CreateRoutes = (pages, context) => [
 const ROUTES = [
   homeRoutes,
   searchRoutes,
+  feedRoutes,
   bookmarkRoutes,
   messageRoutes,
   notificationRoutes,

@@ -15,6 +15,7 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
+import { feedLinks } from '../feeds.js';
 import { profileActions } from './profile-actions.js';
 import { beforeOf, isSuspended, postList, POSTS_PER_PAGE, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
@@ -34,7 +35,7 @@ export async function showProfile(visit: Visit, deps: WebContext): Promise<Answe
     visit,
     {
       title: `${shownName(user)} (@${user.username})`,
-      head: tagsOf(user, deps.publicUrl),
+      head: html`${tagsOf(user, deps.publicUrl)} ${feedLinks(right, shownName(user))}`,
       isPublic: user.protected !== true,
     },
     html`${await header(visit, user, deps.publicUrl)} ${await posts(visit, user, deps)}`,
