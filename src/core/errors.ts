@@ -17,7 +17,8 @@ export type ResourceType =
   | 'dm_event'
   | 'journal_entry'
   | 'snapshot'
-  | 'fault_rule';
+  | 'fault_rule'
+  | 'saved_search';
 
 /** A violated rule of a request: the raw values sent, by parameter or JSON path, and what is wrong with them. */
 export interface Violation {

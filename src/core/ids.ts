@@ -8,6 +8,7 @@ export type PollId = Id<'poll'>;
 export type ListId = Id<'list'>;
 export type ArticleId = Id<'article'>;
 export type CommunityId = Id<'community'>;
+export type SavedSearchId = Id<'saved search'>;
 export type BookmarkFolderId = Id<'bookmark folder'>;
 /** The number in a media key: media key `3_12` has id 12. */
 export type MediaId = Id<'media'>;

@@ -56,6 +56,10 @@ export const MAX_RULE_TAG_CHARACTERS = 1_000;
 /** The tag of a subscription to activity (docs/api/activity.md#subscriptions). */
 export const MAX_ACTIVITY_TAG_CHARACTERS = 200;
 
+/** The searches that a user keeps, and the length of a query (docs/api/pipit.md#saved-searches). */
+export const MAX_SAVED_SEARCHES = 25;
+export const MAX_SAVED_QUERY = 1_024;
+
 /** The name of a folder of bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
 export const MAX_FOLDER_NAME = 25;
 

@@ -12,6 +12,9 @@ import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
 import { createProfileService } from '../services/accounts/own-profile.js';
 import { createInstanceService } from '../services/instance/instance.js';
+import { createCompletionService } from '../services/finding/completions.js';
+import { createSavedSearchService } from '../services/finding/saved-searches.js';
+import { createSuggestionService } from '../services/finding/suggestions.js';
 import { createConversationService } from '../services/posts/conversations.js';
 import { createListService } from '../services/lists/lists.js';
 import { createMediaAnalytics } from '../services/media/media-analytics.js';
@@ -77,6 +80,9 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
       isOpen: config.publicPages === 'on',
     }),
     conversations: createConversationService({ engine }),
+    completions: createCompletionService({ engine, clock, relations }),
+    suggestions: createSuggestionService({ engine, relations }),
+    savedSearches: createSavedSearchService({ engine, ids, clock }),
     mediaAnalytics: createMediaAnalytics({ engine }),
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),

@@ -73,4 +73,5 @@ const deleteOwnRows = deleteBy<UserId>(
   'poll_votes',
   'notifications',
   'notification_reads',
+  'saved_searches',
 );

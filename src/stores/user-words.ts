@@ -2,7 +2,7 @@ import { userWords } from '../core/search-text/user-words.js';
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, sql } from '../database/sql.js';
+import { asId, sql, type Sql } from '../database/sql.js';
 import { deleteBy, insertRows } from '../database/table.js';
 
 type Named = Pick<User, 'id' | 'username' | 'name'>;
@@ -33,13 +33,38 @@ export async function findUsersByWords(
   // The longest has the fewest users, mostly.
   const [first, ...others] = [...beginnings].sort((one, other) => other.length - one.length);
   if (first === undefined) return [];
-  let condition = sql`w.word >= ${first} AND w.word < ${first + AFTER_EVERY_WORD}`;
-  for (const other of others) {
-    condition = sql`${condition} AND EXISTS (
-      SELECT 1 FROM user_words o
-      WHERE o.user_id = w.user_id AND o.word >= ${other} AND o.word < ${other + AFTER_EVERY_WORD})`;
-  }
+  const condition = sql`${startsWith(first)}${alsoStart(others)}`;
   const rows = await db.all(sql`
     SELECT w.user_id FROM user_words w WHERE ${condition} ORDER BY w.word, w.user_id LIMIT ${limit}`);
   return [...new Set(rows.map((row) => asId<UserId>(row.user_id)))];
+}
+
+/** Returns up to `limit` of these users whom a user follows, in no order. */
+export async function findFollowedByWords(
+  db: Queryable,
+  followerId: UserId,
+  beginnings: readonly string[],
+  limit: number,
+): Promise<UserId[]> {
+  const [first, ...others] = beginnings;
+  if (first === undefined) return [];
+  const rows = await db.all(sql`
+    SELECT f.target_id FROM follows f WHERE f.user_id = ${followerId} AND EXISTS (
+      SELECT 1 FROM user_words w WHERE w.user_id = f.target_id AND ${startsWith(first)}${alsoStart(others)})
+    LIMIT ${limit}`);
+  return rows.map((row) => asId<UserId>(row.target_id));
+}
+
+function startsWith(beginning: string): Sql {
+  return sql`w.word >= ${beginning} AND w.word < ${beginning + AFTER_EVERY_WORD}`;
+}
+
+/** Returns the conditions for further words of the same user. */
+function alsoStart(beginnings: readonly string[]): Sql {
+  return beginnings.reduce(
+    (condition, other) => sql`${condition} AND EXISTS (
+      SELECT 1 FROM user_words o
+      WHERE o.user_id = w.user_id AND o.word >= ${other} AND o.word < ${other + AFTER_EVERY_WORD})`,
+    sql``,
+  );
 }

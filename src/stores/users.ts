@@ -129,6 +129,12 @@ export const pageUserIds = listQuery<UserId, [afterId: UserId, limit: number]>(
   'SELECT id FROM users WHERE id > ? ORDER BY id LIMIT ?',
 );
 
+/** Returns the ids of the newest users, newest first. */
+export const listNewestUserIds = listQuery<UserId, [limit: number]>(
+  asId,
+  'SELECT id FROM users ORDER BY id DESC LIMIT ?',
+);
+
 /** Reports whether there are users; none on the first start. */
 export const hasUsers = existsQuery<[]>('SELECT 1 FROM users LIMIT 1');
 

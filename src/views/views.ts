@@ -12,6 +12,7 @@ import { viewMediaObjects } from './media-page.js';
 import { viewEachPost, viewPosts } from './post-page.js';
 import { findHiddenNotifications, viewNotifications } from './notification-page.js';
 import { viewPostStates } from './post-states.js';
+import { viewCompletions } from './completion-list.js';
 import { viewConversation } from './conversation-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
@@ -42,6 +43,7 @@ export function createViews({
     accountActivity: viewAccountActivity.bind(undefined, deps),
     activity: viewActivity.bind(undefined, deps),
     actors: viewActors.bind(undefined, deps),
+    completions: viewCompletions.bind(undefined, deps),
     conversation: viewConversation.bind(undefined, deps),
     dmConversations: viewDmConversations.bind(undefined, deps),
     dmEvent: viewDmEvent.bind(undefined, deps),

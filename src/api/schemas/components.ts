@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import { complianceJobFields } from '../../views/wire/compliance-job.js';
+import { completionFields } from '../../views/wire/completion.js';
 import { conversationFields, conversationReply } from '../../views/wire/conversation.js';
 import { dmConversationFields } from '../../views/wire/dm-conversation.js';
 import { dmEventFields } from '../../views/wire/dm-event.js';
@@ -11,6 +12,7 @@ import { pollFields } from '../../views/wire/poll.js';
 import { notificationFields } from '../../views/wire/notification.js';
 import { postStateFields } from '../../views/wire/post-state.js';
 import { postFields } from '../../views/wire/post.js';
+import { savedSearchFields } from '../../views/wire/saved-search.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
 import { statusV1 } from '../../views/v1/status-schema.js';
@@ -47,6 +49,7 @@ export const components = {
   ClientForbiddenProblem: clientForbiddenProblem,
   ComplianceJob: objectSchema(complianceJobFields),
   Connection: objectSchema(connectionFields),
+  Completion: objectSchema(completionFields),
   Conversation: objectSchema(conversationFields),
   ConversationReply: conversationReply,
   DmConversation: objectSchema(dmConversationFields),
@@ -68,6 +71,7 @@ export const components = {
   RuleCounts: objectSchema(ruleCountFields),
   RuleError: ruleError,
   RuleSummary: ruleSummary,
+  SavedSearch: objectSchema(savedSearchFields),
   SearchCount: searchCount,
   Space: objectSchema(spaceFields),
   StatusV1: statusV1,

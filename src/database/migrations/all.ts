@@ -43,6 +43,7 @@ import { instance } from './0042-instance.js';
 import { dmThreads } from './0043-dm-threads.js';
 import { notifications } from './0044-notifications.js';
 import { groupedNotifications } from './0045-grouped-notifications.js';
+import { savedSearches } from './0046-saved-searches.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   dmThreads,
   notifications,
   groupedNotifications,
+  savedSearches,
 ];

@@ -7,9 +7,6 @@ import type { Engine } from '../../database/engine.js';
 import { listNewestPosts } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 
-/** The period in which uses count. */
-const PERIOD_MS = 24 * 60 * 60 * 1000;
-
 /** How long uses are kept before they are read again. */
 const KEPT_MS = 60_000;
 
@@ -30,17 +27,20 @@ export interface HashtagUse {
 }
 
 /**
- * Creates a reader of the hashtags of the newest posts of the last 24 hours, each once a post. They are up to a minute
+ * Creates a reader of the hashtags of the newest posts of the last `periodMs`, each once a post. They are up to a minute
  * old. Posts for super followers and promoted ones are left out.
  */
-export function createHashtagUses({ engine, clock }: { readonly engine: Engine; readonly clock: Clock }) {
+export function createHashtagUses(
+  { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
+  periodMs: number,
+) {
   let kept: Promise<readonly HashtagUse[]> | undefined;
   let keptAtMs = 0;
   return (): Promise<readonly HashtagUse[]> => {
     const nowMs = clock();
     if (kept && nowMs - keptAtMs < KEPT_MS) return kept;
     keptAtMs = nowMs;
-    const read = readUses(engine, nowMs - PERIOD_MS);
+    const read = readUses(engine, nowMs - periodMs);
     kept = read;
     // A failure is not kept.
     read.catch(() => (kept = kept === read ? undefined : kept));

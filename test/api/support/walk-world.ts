@@ -29,6 +29,7 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   searchUsers: [{ query: 'alice' }],
   findTweetsById: [{ ids: POSTS.join() }],
   getConversation: POSTS.map((id) => ({ id })),
+  getCompletions: [{ text: '@alice' }],
   getPostStates: [{ ids: POSTS.join() }],
   listIdGet: LISTS,
   listsIdTweets: LISTS,
@@ -151,7 +152,8 @@ export async function networkOf(kind: Kind): Promise<Network> {
 /** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
   // Compliance jobs, usage, connections and communities contain nothing of other users, folders only ids
-  // (bookmark-folders.test.ts). There are no affiliates. verify_credentials is about oneself.
+  // (bookmark-folders.test.ts). Suggestions name users whom nothing else
+  // discloses (pipit-finding.test.ts). There are no affiliates. verify_credentials is about oneself.
   // Nobody here is protected and asked to be followed (pipit-people.test.ts).
   const isOther =
     /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates|follow_requests)\b|verify_credentials/.test(

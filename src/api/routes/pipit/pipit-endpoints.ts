@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '../../endpoint.js';
 import { dmConversationEndpoints } from './dm-conversations.js';
 import { followRequestEndpoints } from './follow-requests.js';
+import { findingEndpoints } from './finding.js';
 import { getInstance } from './instance.js';
 import { getConversation } from './conversation.js';
 import { notificationEndpoints } from './notifications.js';
@@ -19,6 +20,7 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   ...followRequestEndpoints,
   getPostStates,
   getConversation,
+  ...findingEndpoints,
   ...ownSpaceEndpoints,
   ...dmConversationEndpoints,
   ...notificationEndpoints,
