@@ -26,12 +26,14 @@ export function createSuggestionService({
 }) {
   /** Counts by how many friends of the user each user is followed. */
   const friendsOfFriends = async (userId: UserId): Promise<Map<UserId, number>> => {
-    const { items: friends } = await listFollowed(engine, userId, { limit: FRIENDS });
+    const { items } = await listFollowed(engine, userId, { limit: FRIENDS });
+    const accounts = await findAccountStates(engine, items);
+    const friends = items.filter((id) => accounts.get(id)?.suspended === false);
     const pages = await Promise.all(
       friends.map((id) => listFollowed(engine, id, { limit: FRIENDS_OF_FRIEND })),
     );
     const counts = new Map<UserId, number>();
-    for (const { items } of pages) for (const id of items) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const page of pages) for (const id of page.items) counts.set(id, (counts.get(id) ?? 0) + 1);
     return counts;
   };
   const active = async (): Promise<UserId[]> => {

@@ -29,6 +29,8 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   searchUsers: [{ query: 'alice' }],
   findTweetsById: [{ ids: POSTS.join() }],
   getConversation: POSTS.map((id) => ({ id })),
+  // The last candidate is a new account that nobody follows, and whose name other endpoints must not disclose.
+  getSuggestions: [{ max_results: '2' }],
   getCompletions: [{ text: '@alice' }],
   getPostStates: [{ ids: POSTS.join() }],
   listIdGet: LISTS,
@@ -152,8 +154,7 @@ export async function networkOf(kind: Kind): Promise<Network> {
 /** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
   // Compliance jobs, usage, connections and communities contain nothing of other users, folders only ids
-  // (bookmark-folders.test.ts). Suggestions name users whom nothing else
-  // discloses (pipit-finding.test.ts). There are no affiliates. verify_credentials is about oneself.
+  // (bookmark-folders.test.ts). There are no affiliates. verify_credentials is about oneself.
   // Nobody here is protected and asked to be followed (pipit-people.test.ts).
   const isOther =
     /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates|follow_requests)\b|verify_credentials/.test(
