@@ -57,19 +57,17 @@ describe('writing', () => {
   });
 
   test.each([
-    [{ text: '' }, 400],
-    [{ text: 'x'.repeat(281) }, 400],
-    [{ text: 'Poll of one', option1: 'Yes', days: '1' }, 400],
-    [{ text: 'Poll of no time', option1: 'Yes', option2: 'No', days: 'x' }, 400],
-    [{ text: 'Limits', reply_settings: 'nobody' }, 400],
-    [{ text: 'To nothing', reply_to: '1' }, 404],
-    [{ text: 'To no id', reply_to: 'x' }, 400],
-  ])('%j is refused with its text kept', async (fields, status) => {
+    [{ text: '' }],
+    [{ text: 'x'.repeat(281) }],
+    [{ text: 'Poll of one', option1: 'Yes', days: '1' }],
+    [{ text: 'Poll of no time', option1: 'Yes', option2: 'No', days: 'x' }],
+    [{ text: 'Limits', reply_settings: 'nobody' }],
+    [{ text: 'To nothing', reply_to: '1' }],
+    [{ text: 'To no id', reply_to: 'x' }],
+  ])('%j is refused with its text kept', async (fields) => {
     const answer = await send(alice, COMPOSE, fields);
-    expect([answer.status, answer.location]).toEqual([status === 400 ? answer.status : status, undefined]);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    if (answer.text.includes('<textarea')) expect(answer.text).toContain(`\n${fields.text}</textarea>`);
+    expect([answer.status, answer.location]).toEqual([400, undefined]);
+    expect(answer.text).toContain(`\n${fields.text}</textarea>`);
   });
 
   test('a repeated text is refused beside the field', async () => {

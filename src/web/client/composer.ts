@@ -5,6 +5,7 @@ const MAX_WEIGHT = 280;
 
 /** Counts the characters that are left, sends with Ctrl+Enter, and keeps the text of a composer until it is sent. */
 export function enhanceComposers(): void {
+  forgetSent();
   for (const form of document.querySelectorAll<HTMLFormElement>('form.composer')) enhance(form);
 }
 
@@ -27,13 +28,27 @@ function enhance(form: HTMLFormElement): void {
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  // A refused form comes back with its text.
-  form.addEventListener('submit', () => localStorage.removeItem(key));
+  form.addEventListener('submit', () => sessionStorage.setItem(SENT, key));
   count();
 }
 
+/** Where the tab keeps the key of the draft that was sent last. */
+const SENT = 'sent draft';
+
+/** Forgets a sent draft on the page of the new post: a refusal or a lost connection leads elsewhere. */
+function forgetSent(): void {
+  const key = sessionStorage.getItem(SENT);
+  if (key === null || !location.pathname.includes('/status/')) return;
+  localStorage.removeItem(key);
+  sessionStorage.removeItem(SENT);
+}
+
+/** Names a draft by its user, as several people may use one browser, and by what it answers. */
 function draftName(form: HTMLFormElement): string {
   const fields = new FormData(form);
-  const target = fields.get('reply_to') ?? fields.get('quote');
-  return typeof target === 'string' ? target : 'post';
+  const target = (name: string): string => {
+    const id = fields.get(name);
+    return typeof id === 'string' ? `${name} ${id}` : '';
+  };
+  return `${form.dataset['user'] ?? ''} ${target('reply_to')}${target('quote')}`;
 }

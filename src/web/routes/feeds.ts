@@ -25,10 +25,10 @@ type Format = keyof typeof FORMATS;
 export const feedRoutes: CreateRoutes = (pages, context) =>
   (Object.keys(FORMATS) as Format[]).flatMap((format) => [
     publicPage(pages, context, `/search/feed.${format}`, async (visit) =>
-      answer(visit, format, await searchFeed(visit, context)),
+      answer(visit, format, await searchFeed(visit, context), context),
     ),
     publicPage(pages, context, `/{username}/feed.${format}`, async (visit) =>
-      answer(visit, format, await profileFeed(visit, context)),
+      answer(visit, format, await profileFeed(visit, context), context),
     ),
   ]);
 
@@ -81,11 +81,13 @@ async function searchFeed({ api, query, request }: Visit, { publicUrl }: WebCont
   };
 }
 
-function answer({ request }: Visit, format: Format, feed: Feed): Answer {
+function answer({ request }: Visit, format: Format, feed: Feed, { isOpen }: WebContext): Answer {
   const { type, render } = FORMATS[format];
   const body = `<?xml version="1.0" encoding="utf-8"?>\n${withoutControls(render(feed).markup)}`;
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const headers = { etag, 'cache-control': 'public, max-age=60', 'x-content-type-options': 'nosniff' };
+  // Where visitors must sign in, no shared cache may keep what a signed-in reader gets.
+  const cacheControl = isOpen ? 'public, max-age=60' : 'private, no-cache';
+  const headers = { etag, 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' };
   if (request.headers['if-none-match'] === etag) return new Answer(304, Buffer.alloc(0), headers);
   return new Answer(200, Buffer.from(body), { ...headers, 'content-type': type });
 }

@@ -72,13 +72,11 @@ function idIn(fields: URLSearchParams, name: string): string | undefined {
   const text = fields.get(name) ?? '';
   if (text === '') return undefined;
   const id = parseId(text);
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  return String(id);
+  return id === undefined ? undefined : String(id);
 }
 
 async function targetOf({ api }: SignedInVisit, id: string | undefined): Promise<PostCard | undefined> {
   if (id === undefined) return undefined;
   const { card } = await cardOfId(api, id);
-  if (!card) throw new PipitError({ code: 'route-not-found' });
   return card;
 }

@@ -32,6 +32,7 @@ export function composer(visit: Visit, options: Composer = {}): Html {
     class="composer ${isShort ? 'short' : 'card'}"
     method="post"
     action="${COMPOSE_PATH}"
+    data-user="${visit.viewer?.user.id.toString()}"
     id="${replyTo === undefined ? 'compose' : 'reply'}"
   >
     ${visit.csrfField()} ${faultNote(faults)}
