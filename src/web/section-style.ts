@@ -2,7 +2,7 @@
 export const SECTION_STYLE = `
 .section { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr); gap: 1rem 2.5rem; align-items: start; }
 .tabs { display: flex; flex-direction: column; gap: .125rem; }
-.tabs a { padding: .5rem .75rem; border-radius: 8px; color: var(--ink); text-decoration: none; }
+.tabs a { padding: .5rem .75rem; border-radius: var(--radius-m); color: var(--ink); text-decoration: none; }
 .tabs a:hover { background: var(--note-soft); color: var(--ink); }
 .tabs a[aria-current] { background: var(--good-soft); font-weight: 600; box-shadow: inset 3px 0 0 var(--accent); }
 main.wide .card { max-width: 40rem; }
@@ -19,8 +19,8 @@ main.wide .card.full { max-width: none; }
 .entries .what { flex: 1 1 14rem; min-width: 0; }
 .entries .what p { margin: 0; }
 .entries form { display: flex; gap: .5rem; margin: 0; }
-.entries button, .small { padding: .4375rem .875rem; font-size: .9375rem; }
-.mark { display: inline-block; font-size: .8125rem; border: 1px solid var(--field); border-radius: 999px; padding: 0 .5rem; margin-left: .375rem; color: var(--soft); }
+.entries button, .small { padding: .4375rem .875rem; font-size: var(--text-m); }
+.mark { display: inline-block; font-size: var(--text-xs); border: 1px solid var(--field); border-radius: var(--radius-full); padding: 0 .5rem; margin-left: .375rem; color: var(--soft); }
 details { margin: 0 0 1rem; }
 details:last-child { margin-bottom: 0; }
 summary { cursor: pointer; padding: .375rem 0; font-weight: 600; color: var(--accent); }
@@ -28,14 +28,14 @@ summary.danger { color: var(--danger); }
 details[open] > summary { margin-bottom: .5rem; }
 .secrets { grid-template-columns: 1fr; gap: 0; }
 .secrets dd { margin: 0 0 .875rem; }
-.secrets .secret { display: block; padding: .5rem .75rem; border-radius: 8px; user-select: all; word-break: break-all; }
+.secrets .secret { display: block; padding: .5rem .75rem; border-radius: var(--radius-m); user-select: all; word-break: break-all; }
 .plot { display: block; width: 100%; height: 8.5rem; }
-.plot-edge { display: flex; justify-content: space-between; font-size: .8125rem; color: var(--soft); margin: .125rem 0; }
+.plot-edge { display: flex; justify-content: space-between; font-size: var(--text-xs); color: var(--soft); margin: .125rem 0; }
 .plot-edge:last-of-type { margin-bottom: .75rem; }
 .actions + .ways { margin-top: 2rem; }
 .plot .grid { stroke: var(--line); }
 .plot .day { fill: var(--accent); }
-.meter { height: .625rem; width: 100%; border-radius: 999px; display: block; margin: 0 0 .5rem; }
+.meter { height: .625rem; width: 100%; border-radius: var(--radius-full); display: block; margin: 0 0 .5rem; }
 .meter .total { fill: var(--line); }
 .meter .part { fill: var(--accent); }
 .meter .part.full { fill: var(--danger); }

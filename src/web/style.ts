@@ -1,55 +1,19 @@
 import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { SECTION_STYLE } from './section-style.js';
+import { TOKENS } from './tokens.js';
 
-/** The styles of every page: light and dark, phone and desktop. All colours are defined at the top. */
+/** The styles of every page: light and dark, phone and desktop. Colours and sizes are those of `tokens.ts`. */
 export const STYLE = `
-:root {
-  color-scheme: light dark;
-  --page: #f6f5f1;
-  --card: #ffffff;
-  --ink: #1d2125;
-  --soft: #59636c;
-  --line: #dfdcd3;
-  --field: #8b8f94;
-  --accent: #0b6e63;
-  --accent-strong: #095a51;
-  --on-accent: #ffffff;
-  --danger: #a8261d;
-  --danger-soft: #fdeeec;
-  --good-soft: #e7f4ef;
-  --note-soft: #f3f1ea;
-  --code: #ebe8df;
-  --like: #b3205a;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #14171a;
-    --card: #1c2126;
-    --ink: #e4e7ea;
-    --soft: #a0abb5;
-    --line: #313940;
-    --field: #75808a;
-    --accent: #4fc3b2;
-    --accent-strong: #7ad6c8;
-    --on-accent: #06231f;
-    --danger: #f28b82;
-    --danger-soft: #3a2220;
-    --good-soft: #17322d;
-    --note-soft: #252b31;
-    --code: #2b333a;
-  --like: #ff7aa8;
-  }
-}
-* { box-sizing: border-box; }
+${TOKENS}* { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; display: flex; flex-direction: column;
-  background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere;
+  background: var(--page); color: var(--ink); font: 1rem/1.55 var(--font); overflow-wrap: anywhere;
 }
 a { color: var(--accent); text-underline-offset: .15em; }
 a:hover { color: var(--accent-strong); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: var(--radius-s); }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 
@@ -69,13 +33,13 @@ a:hover { color: var(--accent-strong); }
 .signed-in > aside { grid-column: 4; padding: 1.25rem 1rem; position: sticky; top: 0; max-height: 100vh; overflow-y: auto; }
 .main-links { display: flex; flex-direction: column; gap: .125rem; }
 .nav-link, button.nav-link {
-  display: flex; align-items: center; gap: .875rem; padding: .5625rem .75rem; border-radius: 999px; width: 100%;
-  color: var(--ink); text-decoration: none; font: 400 1.0625rem/1.3 system-ui, sans-serif; background: none; border: 0; text-align: left;
+  display: flex; align-items: center; gap: .875rem; padding: .5625rem .75rem; border-radius: var(--radius-full); width: 100%;
+  color: var(--ink); text-decoration: none; font: 400 1.0625rem/1.3 var(--font); background: none; border: 0; text-align: left;
 }
 .nav-link:hover, button.nav-link:hover { background: var(--note-soft); color: var(--ink); }
 .nav-link[aria-current] { font-weight: 700; }
 .nav-link .icon { width: 1.5rem; height: 1.5rem; }
-.badge-count { background: var(--accent); color: var(--on-accent); border-radius: 999px; font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-left: auto; }
+.badge-count { background: var(--accent); color: var(--on-accent); border-radius: var(--radius-full); font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-left: auto; }
 .more-links { margin: 0; }
 .more-links > summary { display: none; }
 .more-links::details-content { content-visibility: visible; height: auto; }
@@ -93,7 +57,7 @@ a:hover { color: var(--accent-strong); }
   .side { align-items: center; padding: 1rem .375rem; }
   .side .nav-link span, .side .compose span, .side .brand { display: none; }
   .compose .icon { display: block; }
-  .side .compose { padding: .75rem; border-radius: 999px; }
+  .side .compose { padding: .75rem; border-radius: var(--radius-full); }
 }
 /* The button to write covers nothing where there is a form to write in. */
 @media (max-width: 40rem) {
@@ -112,27 +76,27 @@ a:hover { color: var(--accent-strong); }
   .more-links::details-content { content-visibility: hidden; }
   .more-links[open]::details-content { content-visibility: visible; }
   .more-links > div {
-    position: absolute; right: .5rem; bottom: 100%; background: var(--card); border: 1px solid var(--line); border-radius: 12px;
-    padding: .5rem; min-width: 13rem; box-shadow: 0 4px 24px rgb(0 0 0 / .2);
+    position: absolute; right: .5rem; bottom: 100%; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l);
+    padding: .5rem; min-width: 13rem; box-shadow: 0 4px 24px var(--shadow);
   }
   .more-links .nav-link { width: 100%; }
   .side .more-links .nav-link span { display: inline; }
-  .side .compose { position: fixed; z-index: 4; right: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px rgb(0 0 0 / .25); }
+  .side .compose { position: fixed; z-index: 4; right: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px var(--shadow); }
 }
 
 main { width: 100%; max-width: 30rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 4rem; flex: 1; }
 main.wide { max-width: 62rem; }
-.foot { padding: 1rem; text-align: center; color: var(--soft); font-size: .875rem; }
+.foot { padding: 1rem; text-align: center; color: var(--soft); font-size: var(--text-s); }
 .foot a { color: inherit; }
-h1 { font-size: 1.625rem; line-height: 1.25; margin: 0 0 1rem; text-wrap: balance; }
-h2 { font-size: 1.1875rem; line-height: 1.3; margin: 2rem 0 .75rem; }
+h1 { font-size: var(--text-xl); line-height: 1.25; margin: 0 0 1rem; text-wrap: balance; }
+h2 { font-size: var(--text-l); line-height: 1.3; margin: 2rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .card > h2:first-child, .card > h3:first-child, input[type=hidden]:first-child + h2 { margin-top: 0; }
 p { margin: 0 0 1rem; }
 .lead, .hint { color: var(--soft); }
-.hint { font-size: .875rem; margin: .375rem 0 0; }
+.hint { font-size: var(--text-s); margin: .375rem 0 0; }
 .card {
-  background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+  background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l);
   padding: clamp(1rem, 4vw, 1.75rem); margin: 0 0 1.5rem;
 }
 .card > :last-child { margin-bottom: 0; }
@@ -145,16 +109,16 @@ fieldset { border: 0; margin: 0 0 1.125rem; padding: 0; min-width: 0; }
 .choice label { font-weight: 400; margin: 0; }
 input:where(:not([type=checkbox], [type=radio])), select, textarea {
   width: 100%; font: inherit; color: inherit; background: var(--card);
-  border: 1px solid var(--field); border-radius: 8px; padding: .5625rem .75rem;
+  border: 1px solid var(--field); border-radius: var(--radius-m); padding: .5625rem .75rem;
 }
 textarea { display: block; min-height: 6rem; resize: vertical; }
 [aria-invalid=true] { border-color: var(--danger); border-width: 2px; }
-.fault { color: var(--danger); font-size: .875rem; margin: .25rem 0 0; }
+.fault { color: var(--danger); font-size: var(--text-s); margin: .25rem 0 0; }
 
 button, .button {
-  display: inline-block; font: 600 1rem/1.25 system-ui, sans-serif; cursor: pointer; text-decoration: none; text-align: center;
+  display: inline-block; font: 600 1rem/1.25 var(--font); cursor: pointer; text-decoration: none; text-align: center;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
-  border-radius: 8px; padding: .6875rem 1.25rem;
+  border-radius: var(--radius-m); padding: .6875rem 1.25rem;
 }
 button:hover, .button:hover { background: var(--accent-strong); border-color: var(--accent-strong); color: var(--on-accent); }
 button.plain, .button.plain { color: var(--ink); background: transparent; border-color: var(--field); }
@@ -167,7 +131,7 @@ button.link:hover { color: var(--accent-strong); text-decoration: underline; }
 .actions > * { flex: 1 1 9rem; }
 main.wide .actions > * { flex: 0 0 auto; }
 
-.note { border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }
+.note { border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }
 .note > :last-child { margin-bottom: 0; }
 .note.bad { background: var(--danger-soft); border-left: 4px solid var(--danger); }
 .note.good { background: var(--good-soft); border-left: 4px solid var(--accent); }
@@ -178,18 +142,18 @@ main.wide .actions > * { flex: 0 0 auto; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .375rem 1.25rem; margin: 0 0 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
-code, pre, .secret { font: .9375rem/1.5 ui-monospace, monospace; }
-code, .secret { background: var(--code); border-radius: 4px; padding: .0625rem .3125rem; }
-pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto; }
-.pin { font: 700 clamp(2rem, 11vw, 2.75rem)/1.2 ui-monospace, monospace; letter-spacing: .12em; text-align: center; margin: 1.5rem 0; }
+code, pre, .secret { font: var(--text-m)/1.5 var(--mono); }
+code, .secret { background: var(--code); border-radius: var(--radius-s); padding: .0625rem .3125rem; }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto; }
+.pin { font: 700 clamp(2rem, 11vw, 2.75rem)/1.2 var(--mono); letter-spacing: .12em; text-align: center; margin: 1.5rem 0; }
 table { border-collapse: collapse; width: 100%; overflow-wrap: break-word; }
 caption { text-align: left; color: var(--soft); margin: 0 0 .5rem; }
-th { text-align: left; font-size: .875rem; color: var(--soft); }
+th { text-align: left; font-size: var(--text-s); color: var(--soft); }
 th, td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .media { margin: 0 0 1.25rem; }
-.media img, .media video { display: block; max-width: 100%; height: auto; border-radius: 12px; }
+.media img, .media video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); }
 .written { white-space: pre-wrap; }
 @media (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }

@@ -5,7 +5,7 @@ export const INSPECTOR_STYLE = `
 .filters select, .filters .field input { height: 2.75rem; }
 .filters .choice { margin: 0 0 .625rem; }
 .filters button { justify-self: start; }
-.live { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; margin: 0 0 .5rem; color: var(--soft); font-size: .875rem; }
+.live { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; margin: 0 0 .5rem; color: var(--soft); font-size: var(--text-s); }
 .requests { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
 .requests li {
   display: grid; grid-template-columns: 3.5rem minmax(0, 1fr) auto; gap: 0 .875rem; align-items: baseline;
@@ -15,20 +15,20 @@ export const INSPECTOR_STYLE = `
 .requests .hint { margin: 0; }
 .requests a { text-decoration: none; }
 .requests a:hover { text-decoration: underline; }
-.requests code { background: none; padding: 0; font-size: .9375rem; overflow-wrap: anywhere; }
-.requests .when { text-align: right; white-space: nowrap; color: var(--soft); font-size: .875rem; font-variant-numeric: tabular-nums; }
-.requests .cause { grid-column: 2 / -1; font-size: .9375rem; }
-.status { font: 600 .875rem/1.5 ui-monospace, monospace; border-radius: 6px; padding: .0625rem .4375rem; background: var(--good-soft); }
+.requests code { background: none; padding: 0; font-size: var(--text-m); overflow-wrap: anywhere; }
+.requests .when { text-align: right; white-space: nowrap; color: var(--soft); font-size: var(--text-s); font-variant-numeric: tabular-nums; }
+.requests .cause { grid-column: 2 / -1; font-size: var(--text-m); }
+.status { font: 600 var(--text-s)/1.5 var(--mono); border-radius: var(--radius-s); padding: .0625rem .4375rem; background: var(--good-soft); }
 .status.bad { background: var(--danger-soft); color: var(--danger); }
 .status.other { background: var(--note-soft); }
 .refusal { border-left: 4px solid var(--danger); }
 .compared { display: grid; gap: .25rem; margin: 0 0 1rem; }
 .compared figure { margin: 0; min-width: 0; }
-.compared figcaption { font-size: .875rem; color: var(--soft); margin: 0 0 .25rem; }
+.compared figcaption { font-size: var(--text-s); color: var(--soft); margin: 0 0 .25rem; }
 .compared pre, .sent { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 32rem; overflow-y: auto; }
-mark { background: var(--danger-soft); color: var(--danger); border-radius: 3px; font-weight: 600; text-decoration: underline; }
+mark { background: var(--danger-soft); color: var(--danger); border-radius: var(--radius-s); font-weight: 600; text-decoration: underline; }
 .headers { grid-template-columns: minmax(8rem, 28%) minmax(0, 1fr); gap: .25rem 1.25rem; }
-.headers dt { font: .875rem/1.7 ui-monospace, monospace; overflow-wrap: anywhere; }
+.headers dt { font: var(--text-s)/1.7 var(--mono); overflow-wrap: anywhere; }
 .headers code { background: none; padding: 0; }
 h1 code { font-size: 1.25rem; background: none; padding: 0; }
 .statements { padding: 0 0 0 1.75rem; margin: 0; }

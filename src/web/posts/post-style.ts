@@ -1,14 +1,14 @@
 /** Styles of posts and profiles; uses the colours of `style.ts`. */
 export const POST_STYLE = `
 main.posts { max-width: 40rem; }
-.post { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .875rem 1rem; margin: 0 0 .75rem; }
+.post { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .875rem 1rem; margin: 0 0 .75rem; }
 .post.main { padding: 1.125rem 1.25rem; border-color: var(--field); }
 .post.main > .text { font-size: 1.25rem; line-height: 1.45; }
 .post > :last-child { margin-bottom: 0; }
-.post .above { color: var(--soft); font-size: .875rem; margin: 0 0 .5rem; }
+.post .above { color: var(--soft); font-size: var(--text-s); margin: 0 0 .5rem; }
 .thread > .post { margin: 0; border-radius: 0; border-bottom-width: 0; }
-.thread > .post:first-of-type { border-top-left-radius: 12px; border-top-right-radius: 12px; }
-.thread > :last-child { border-bottom: 1px solid var(--line); border-bottom-left-radius: 12px; border-bottom-right-radius: 12px; }
+.thread > .post:first-of-type { border-top-left-radius: var(--radius-l); border-top-right-radius: var(--radius-l); }
+.thread > :last-child { border-bottom: 1px solid var(--line); border-bottom-left-radius: var(--radius-l); border-bottom-right-radius: var(--radius-l); }
 .thread { margin: 0 0 .75rem; }
 .thread > .more { background: var(--card); border: 1px solid var(--line); padding: .5rem 1rem; margin: 0; }
 .head { display: flex; gap: .75rem; align-items: center; margin: 0 0 .5rem; min-width: 0; }
@@ -20,7 +20,7 @@ main.posts { max-width: 40rem; }
 .handle { color: var(--soft); font-weight: 400; }
 .verified { color: var(--accent); font-weight: 700; }
 
-main.posts .composer.short { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .75rem 1rem; margin: 0 0 .75rem; }
+main.posts .composer.short { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem 1rem; margin: 0 0 .75rem; }
 .composer.short textarea { min-height: 3.25rem; }
 .composer .send { display: flex; justify-content: flex-end; align-items: center; gap: 1rem; margin: 0; }
 .composer .left { color: var(--soft); font-variant-numeric: tabular-nums; }
@@ -29,13 +29,13 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .relations form, .menu form { margin: 0; }
 .menu { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .75rem; }
 .kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; }
-.kinds a { padding: .375rem .75rem; border-radius: 999px; text-decoration: none; color: var(--ink); }
+.kinds a { padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
 .trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; }
 .trends .hint { margin: 0 0 0 .375rem; }
 .counts a { color: inherit; }
 .messages { list-style: none; padding: 0; display: grid; gap: .5rem; }
-.messages li { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: .5rem .875rem; max-width: 85%; justify-self: start; }
+.messages li { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .5rem .875rem; max-width: 85%; justify-self: start; }
 .messages li.own { justify-self: end; background: var(--good-soft); }
 .messages .text { margin: 0; }
 .notice p { margin: 0 0 .375rem; }
@@ -43,11 +43,11 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .faces { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; }
 .faces .face { width: 2rem; height: 2rem; display: block; }
 .excerpt a { color: var(--soft); text-decoration: none; }
-.replying { color: var(--soft); font-size: .9375rem; margin: 0 0 .25rem; }
+.replying { color: var(--soft); font-size: var(--text-m); margin: 0 0 .25rem; }
 .acts { display: flex; justify-content: space-between; align-items: center; margin: .25rem -.5rem -.375rem; max-width: 32rem; }
 .act, button.act {
   display: inline-flex; align-items: center; gap: .375rem; min-width: 2.75rem; min-height: 2.75rem; padding: 0 .5rem;
-  color: var(--soft); background: none; border: 0; border-radius: 999px; font: 400 .875rem/1 system-ui, sans-serif; text-decoration: none;
+  color: var(--soft); background: none; border: 0; border-radius: var(--radius-full); font: 400 .875rem/1 var(--font); text-decoration: none;
 }
 .act:hover, button.act:hover { color: var(--accent); background: var(--note-soft); }
 .act[aria-pressed=true] { color: var(--accent); font-weight: 700; }
@@ -56,26 +56,26 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .act.like[aria-pressed=true] { color: var(--like); }
 .count { font-variant-numeric: tabular-nums; min-width: 1ch; }
 .timeline .post { margin: 0; border-radius: 0; border-width: 0 0 1px; }
-.timeline { background: var(--card); border: 1px solid var(--line); border-radius: 12px; overflow: hidden; margin: 0 0 .75rem; }
+.timeline { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); overflow: hidden; margin: 0 0 .75rem; }
 .timeline:empty { display: none; }
 .timeline .post:last-child { border-bottom: 0; }
 @media (max-width: 40rem) { .timeline { margin-inline: -1rem; border-radius: 0; border-inline: 0; } }
-.time { color: var(--soft); font-size: .875rem; text-decoration: none; }
+.time { color: var(--soft); font-size: var(--text-s); text-decoration: none; }
 .time:hover { text-decoration: underline; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .625rem; unicode-bidi: plaintext; }
 .text:empty { display: none; }
 .attached { margin: 0 0 .75rem; }
 .attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
 .attached figure { margin: 0; min-width: 0; }
-.attached img, .attached video { display: block; max-width: 100%; height: auto; border-radius: 10px; background: var(--code); }
+.attached img, .attached video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); background: var(--code); }
 .post .attached:not(.several) img, .post .attached video { max-height: 32rem; width: auto; }
 .attached.several img, .attached.several video { width: 100%; height: 12rem; object-fit: cover; }
 .still { position: relative; display: inline-block; min-width: 6.5rem; min-height: 2.5rem; }
 .attached video { min-width: min(100%, 16rem); min-height: 6rem; }
-.badge { white-space: nowrap; position: absolute; left: .5rem; bottom: .5rem; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; }
-.absent { color: var(--soft); font-size: .9375rem; border: 1px dashed var(--field); border-radius: 10px; padding: .625rem .875rem; margin: 0 0 .75rem; }
+.badge { white-space: nowrap; position: absolute; left: .5rem; bottom: .5rem; background: var(--veil); color: var(--on-veil); font-size: var(--text-xs); font-weight: 600; border-radius: var(--radius-s); padding: .125rem .5rem; }
+.absent { color: var(--soft); font-size: var(--text-m); border: 1px dashed var(--field); border-radius: var(--radius-l); padding: .625rem .875rem; margin: 0 0 .75rem; }
 .absent p { margin: 0; }
-.quoted { border: 1px solid var(--line); border-radius: 10px; padding: .75rem .875rem; margin: 0 0 .75rem; }
+.quoted { border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem .875rem; margin: 0 0 .75rem; }
 .quoted > :last-child { margin-bottom: 0; }
 .quoted-head { margin: 0 0 .375rem; }
 .poll .option { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; margin: 0 0 .5rem; }
@@ -83,9 +83,9 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .poll .share { font-variant-numeric: tabular-nums; color: var(--soft); }
 .poll .hint { margin: 0 0 .75rem; }
 .poll.vote { display: grid; gap: .375rem; margin: 0 0 .75rem; }
-.poll.vote button { padding: .5rem .875rem; text-align: left; font-weight: 400; border-radius: 999px; }
-.place { color: var(--soft); font-size: .9375rem; margin: 0 0 .5rem; }
-.counts, .facts { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin: 0; padding: 0; color: var(--soft); font-size: .9375rem; }
+.poll.vote button { padding: .5rem .875rem; text-align: left; font-weight: 400; border-radius: var(--radius-full); }
+.place { color: var(--soft); font-size: var(--text-m); margin: 0 0 .5rem; }
+.counts, .facts { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin: 0; padding: 0; color: var(--soft); font-size: var(--text-m); }
 .counts strong { color: var(--ink); }
 .profile { margin: 0 0 1.5rem; }
 .profile .face { width: 5rem; height: 5rem; }
