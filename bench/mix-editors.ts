@@ -1,4 +1,4 @@
-import { csrfTokenOf } from '../src/web/visit.js';
+import { csrfTokenOf } from '../src/web/csrf.js';
 import { ask } from './connection.js';
 import type { MixPerson } from './mix-world.js';
 import { formRequest } from './requests.js';

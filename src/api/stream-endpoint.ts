@@ -2,7 +2,8 @@ import { invalidRequest } from '../core/errors.js';
 import { schemaOf } from '../core/json-schema.js';
 import type { StreamEnd, StreamName } from '../core/stream-connection.js';
 import { Answer } from '../http/answer.js';
-import { gzipped, messageOf, MessageStream, takesGzip } from '../http/message-stream.js';
+import { takes } from '../http/content-encoding.js';
+import { gzipped, messageOf, MessageStream } from '../http/message-stream.js';
 import { JSON_TYPE } from '../http/problems.js';
 import type { StreamReader, StreamSource, StreamSpan } from '../services/streams/feed-streams.js';
 import { PROBLEMS } from '../views/present/partial-errors.js';
@@ -72,7 +73,7 @@ export function streamEndpoint<P extends ParamMap>(spec: StreamSpec<P>): AnyEndp
       const request = { appId, stream: name, partition, clientAddress, minLimit, span };
       const key = JSON.stringify([name, String(appId), keyOf(call.params)]);
       const stream = await connect(context.streams, request, { ...source, key });
-      if (!takesGzip(call.headers['accept-encoding'])) return new Answer(200, stream, HEADERS);
+      if (!takes('gzip', call.headers['accept-encoding'])) return new Answer(200, stream, HEADERS);
       return new Answer(200, gzipped(stream), { ...HEADERS, 'content-encoding': 'gzip' });
     },
   });

@@ -8,6 +8,7 @@ import { type ApiLog, logFault, logServerFault } from './fault-log.js';
 import { writeJson } from '../core/wire-json.js';
 import { RequestAborted } from './read-body.js';
 import { Answer } from './answer.js';
+import { encoded } from './content-encoding.js';
 import { v1ProblemOf } from './problems-v1.js';
 import { JSON_TYPE, type ProblemAnswer, failureOf, isServerFault, problemOf } from './problems.js';
 
@@ -64,7 +65,7 @@ export class Exchange {
     if (result instanceof Answer) this.failure ??= result.cause;
     if (!(result instanceof Answer)) this.sendJson(status, result);
     else if (result.body instanceof Readable) this.sendStream(result, result.body, log);
-    else if (isReady(result)) this.sendAsIs(result);
+    else if (isReady(result)) this.sendAsIs(encoded(result, this.response.req.headers));
     else this.sendJson(result.status, result.body, JSON_TYPE, result.headers);
   }
 

@@ -167,8 +167,3 @@ function escaped(unit: string): string {
 export function gzipped(stream: Readable): Readable {
   return pipeline(stream, createGzip({ flush: constants.Z_SYNC_FLUSH }), () => undefined);
 }
-
-/** Reports whether a client takes gzip (RFC 9110, section 12.5.3). */
-export function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
-  return /(?:^|[,\s])(?:gzip|\*)\s*(?:$|,|;\s*q=(?:1|0\.\d*[1-9]))/i.test(String(acceptEncoding ?? ''));
-}

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { PipitError } from '../core/errors.js';
 import { findOwnPackage } from '../core/package-folder.js';
 import { Answer } from '../http/answer.js';
+import { bestEncoding, encode, type Encoding } from '../http/content-encoding.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 import { ICON_FILE, ICON_PATH } from './icons.js';
 import { STYLE } from './style.js';
@@ -61,7 +61,9 @@ const ASSETS: readonly Asset[] = [
 
 /** Returns the routes of the files that pages load. They need no database. */
 export function assetRoutes(): PlainRoute[] {
-  const byPath = new Map(ASSETS.map((asset) => [asset.path, { asset, encoded: new Map<string, Buffer>() }]));
+  const byPath = new Map(
+    ASSETS.map((asset) => [asset.path, { asset, encoded: new Map<Encoding, Buffer>() }]),
+  );
   return [
     {
       method: 'GET',
@@ -70,7 +72,7 @@ export function assetRoutes(): PlainRoute[] {
       handler: ({ path, headers }: PlainRequest) => {
         const found = byPath.get(`/assets/${path['file'] ?? ''}`);
         if (!found) throw new PipitError({ code: 'route-not-found' });
-        const encoding = ENCODINGS.find((each) => headers['accept-encoding']?.includes(each));
+        const encoding = bestEncoding(headers['accept-encoding']);
         return new Answer(200, contentsOf(found, encoding), {
           'content-type': found.asset.type,
           ...(encoding !== undefined && { 'content-encoding': encoding }),
@@ -84,20 +86,13 @@ export function assetRoutes(): PlainRoute[] {
   ];
 }
 
-const ENCODINGS = ['br', 'gzip'] as const;
-
 /** Returns the contents in an encoding; each asset is compressed once. */
 function contentsOf(
-  { asset: { contents }, encoded }: { readonly asset: Asset; readonly encoded: Map<string, Buffer> },
-  encoding: (typeof ENCODINGS)[number] | undefined,
+  { asset: { contents }, encoded }: { readonly asset: Asset; readonly encoded: Map<Encoding, Buffer> },
+  encoding: Encoding | undefined,
 ): Buffer {
   if (encoding === undefined) return contents;
-  const known = encoded.get(encoding);
-  if (known) return known;
-  const made =
-    encoding === 'gzip'
-      ? gzipSync(contents, { level: 9 })
-      : brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
-  encoded.set(encoding, made);
-  return made;
+  const bytes = encoded.get(encoding) ?? encode(contents, encoding, 'once');
+  encoded.set(encoding, bytes);
+  return bytes;
 }

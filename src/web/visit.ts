@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
@@ -6,7 +5,7 @@ import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest, PipitError } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
 import type { ProvenPassword } from '../services/accounts/authority.js';
-import { equalsInConstantTime, generate } from '../services/secrets/secrets.js';
+import { generate } from '../services/secrets/secrets.js';
 import {
   SESSION_LIFETIME_MS,
   type SignedIn,
@@ -16,6 +15,7 @@ import type { CallOperation } from '../api/inner-call.js';
 import { webPrincipal } from '../core/web-client.js';
 import { WebApi } from './api/web-api.js';
 import type { CookieJar } from './cookies.js';
+import { csrfTokenOf, isCsrfTokenOf } from './csrf.js';
 import type { PageViewer } from './navigation.js';
 import { page, type PageOptions } from './page.js';
 
@@ -93,14 +93,14 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
   const form = readForm(request);
   requireText(query);
   requireText(form);
-  const given = form.get(CSRF_FIELD) ?? '';
-  const isProven = secret !== undefined && equalsInConstantTime(given, csrfTokenOf(secret));
+  const isProven = secret !== undefined && isCsrfTokenOf(secret, form.get(CSRF_FIELD) ?? '');
+  let shownToken: string | undefined;
   const csrfToken = (): string => {
     if (secret === undefined) {
       secret = generate.sessionToken();
       set(FORM_COOKIE, secret);
     }
-    return csrfTokenOf(secret);
+    return (shownToken ??= csrfTokenOf(secret));
   };
 
   const api = new WebApi(deps.call, webPrincipal(viewer?.user.id));
@@ -151,14 +151,6 @@ const SESSION_SECONDS = SESSION_LIFETIME_MS / 1000;
 /** Returns the `set-cookie` value of a session. */
 export function sessionCookie(cookies: CookieJar, token: string): string {
   return cookies.write(SESSION_COOKIE, token, SESSION_SECONDS);
-}
-
-/**
- * Returns the CSRF token of a form, derived from the secret in the browser's cookie. Other sites can neither read the
- * cookie nor derive it from the token.
- */
-export function csrfTokenOf(cookieSecret: string): string {
-  return createHmac('sha256', cookieSecret).update('pipit form v1').digest('base64url');
 }
 
 /** Returns the fields of a form; none for other content types, which therefore have no CSRF token. */

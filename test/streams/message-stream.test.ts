@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { gzipped, messageOf, MessageStream, takesGzip } from '../../src/http/message-stream.js';
+import { gzipped, messageOf, MessageStream } from '../../src/http/message-stream.js';
 import { manualTimers } from './support/manual-timers.js';
 
 function start(maxWaitingBytes = 1_000_000) {
@@ -164,14 +164,3 @@ test('memory stays flat over 1,000,000 messages', async () => {
   expect(after - before).toBeLessThan(4 * 1024 * 1024);
   stream.destroy();
 });
-
-test.each([
-  ['gzip', true],
-  ['gzip, deflate, br', true],
-  ['deflate, gzip;q=0.5', true],
-  ['*', true],
-  ['gzip;q=0', false],
-  ['identity', false],
-  [undefined, false],
-  ['x-gzip', false],
-])('accept-encoding %s takes gzip: %s', (header, takes) => expect(takesGzip(header)).toBe(takes));

@@ -84,7 +84,8 @@ async function searchFeed({ api, query, request }: Visit, { publicUrl }: WebCont
 function answer({ request }: Visit, format: Format, feed: Feed, { isOpen }: WebContext): Answer {
   const { type, render } = FORMATS[format];
   const body = `<?xml version="1.0" encoding="utf-8"?>\n${withoutControls(render(feed).markup)}`;
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  // Weak, because its encodings differ in their bytes.
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   // Where visitors must sign in, no shared cache may keep what a signed-in reader gets.
   const cacheControl = isOpen ? 'public, max-age=60' : 'private, no-cache';
   const headers = { etag, 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' };

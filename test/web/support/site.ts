@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Router } from '../../../src/http/router.js';
+import type { PlainRoute } from '../../../src/http/plain-route.js';
+import type { UserId } from '../../../src/core/ids.js';
+import { worldDeps } from '../../../src/server/backend.js';
+import { insertOperator } from '../../../src/stores/operators.js';
+import { loadWorld } from '../../../src/world/load-world.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { openBrowser, type Browser, type BrowserAnswer } from './browser.js';
+import { linksOf, send } from './pages.js';
+
+/** A user of the demo world with a protected account and an app. */
+const OPERATOR = { id: '17', username: 'anna', password: 'demo-password' } as const;
+
+/** How many pages of one route are looked at. */
+const SAMPLES = 2;
+
+/** The kinds of people who see pages. */
+const ROLES = ['operator', 'newcomer', 'visitor'] as const;
+export type Role = (typeof ROLES)[number];
+
+const STARTS: Readonly<Record<Role, readonly string[]>> = {
+  operator: ['/home', '/anna', '/maya', '/search?q=ferry', '/notifications', '/messages'],
+  newcomer: ['/home', '/newcomer', '/search?q=nothingofthis', '/operator-desk'],
+  visitor: ['/', '/maya', '/anna', '/no-such-page', '/docs', '/docs/not-implemented', '/search?q=ferry'],
+};
+
+/** A page, and the browser in which it was opened. */
+export interface SitePage {
+  readonly role: Role;
+  readonly path: string;
+  readonly answer: BrowserAnswer;
+}
+
+/** The demo world with people of every kind, for tests that look at every page. */
+export interface Site extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly browsers: Readonly<Record<Role, Browser>>;
+  /** The HTML pages that links and the table of routes lead each role to, up to two of each route. */
+  readonly pages: readonly SitePage[];
+}
+
+export async function openSite(): Promise<Site> {
+  const app = await startTestApp({ world: null, flags: { signUp: 'open' } });
+  const { backend, writer, media } = app.pipit;
+  await loadWorld(worldDeps(backend, writer, media.blobs), demoWorld());
+  await backend.engine.tx('make operator', (tx) => insertOperator(tx, BigInt(OPERATOR.id) as UserId, 0));
+  const browsers = { operator: openBrowser(app), newcomer: openBrowser(app), visitor: openBrowser(app) };
+  await browsers.operator.signIn(OPERATOR.username, OPERATOR.password);
+  await send(browsers.operator, '/operator-desk/invitations', { note: 'Dora' });
+  await browsers.newcomer.submit(await browsers.newcomer.get('/sign-up'), {
+    username: 'newcomer',
+    password: 'a long new password',
+  });
+  const pages: SitePage[] = [];
+  for (const role of ROLES) pages.push(...(await walk(app, browsers[role], role)));
+  return { app, browsers, pages, [Symbol.asyncDispose]: () => app.close() };
+}
+
+function demoWorld(): Record<string, unknown[]> {
+  const file = join(import.meta.dirname, '..', '..', '..', 'examples', 'demo.json');
+  const world = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown[]>;
+  return {
+    ...world,
+    follows: [...(world['follows'] ?? []), { from: 'tide_bot', to: OPERATOR.username, pending: true }],
+  };
+}
+
+async function walk({ pipit }: TestApp, browser: Browser, role: Role): Promise<SitePage[]> {
+  const router = new Router<string>();
+  const routes = (pipit.app.routes as readonly Partial<PlainRoute>[]).filter(
+    ({ method, showProblem }) => method === 'GET' && showProblem !== undefined,
+  );
+  for (const { path = '' } of routes) router.add('GET', path, path);
+  const left = new Map<string, number>();
+  const found = new Map<string, SitePage>();
+  const open = [
+    ...routes.map(({ path = '' }) => path).filter((path) => !path.includes('{')),
+    ...STARTS[role],
+  ];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const [bare = ''] = path.split(/[?#]/);
+    const pattern = router.find('GET', bare)?.target ?? bare;
+    const samples = left.get(pattern) ?? SAMPLES;
+    if (found.has(path) || samples === 0) continue;
+    left.set(pattern, samples - 1);
+    const answer = await browser.get(path, { accept: 'text/html' });
+    if (answer.headers['content-type']?.startsWith('text/html') !== true) continue;
+    found.set(path, { role, path, answer });
+    open.unshift(...linksOf(answer));
+  }
+  return [...found.values()];
+}
