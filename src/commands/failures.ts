@@ -23,6 +23,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'DatabaseInUse',
   'ForeignFile',
   'VisitRefused',
+  'RecordingRefused',
 ]);
 
 /** Describes an error without a stack: what is wrong, and where. */

@@ -10,6 +10,7 @@ interface RecordFlags {
   readonly out: string;
   readonly target: URL;
   readonly port: number;
+  readonly finish?: true;
   readonly json?: true;
 }
 
@@ -25,21 +26,31 @@ export function addRecordCommand(program: Command, io: CommandIo): void {
     .requiredOption('--out <folder>', 'the folder for world.json and journal.har')
     .option('--target <url>', 'the server to record', asTarget, new URL('https://api.x.com'))
     .option('--port <port>', 'the port on the loopback address; 0 for any free port', asPort, 8090)
+    .option('--finish', 'write the files of a recording that did not end, and record nothing')
     .option('--json', 'print the result as JSON')
     .action((flags: RecordFlags) => record(io, flags));
 }
 
 async function record(io: CommandIo, flags: RecordFlags): Promise<void> {
-  const { startRecording } = await import('../recording/recording.js');
+  const { startRecording, finishRecording } = await import('../recording/recording.js');
   const folder = resolve(io.folder, flags.out);
   const { target, port } = flags;
+  const version = pipitVersion();
+  if (flags.finish) {
+    printResult(io, flags, resultOf(await finishRecording({ folder, version }), relative(io.folder, folder)));
+    return;
+  }
   const recording = await startRecording({
     folder,
     target,
     port,
-    version: pipitVersion(),
+    version,
     clock: systemClock,
+    onLogFailure: (error) =>
+      io.note(`cannot keep the recording on disk as it goes; the end writes it: ${error.message}`),
   });
+  if (recording.continued > 0)
+    io.note(`continuing a recording that did not end, with ${recording.continued} requests`);
   io.note(`recording ${target.origin} at ${recording.url}; Ctrl+C ends and writes ${flags.out}`);
   await io.stopRequested();
   printResult(io, flags, resultOf(await recording.finish(), relative(io.folder, folder)));
@@ -49,7 +60,6 @@ function resultOf(report: RecordingReport, folder: string): Result {
   const { world, completedUsers, leftOutPosts, leftOutReferences, leftOutEntries, beyondBound } = report;
   const json = {
     requests: report.requests,
-    answers: report.answers,
     world,
     completed_users: completedUsers,
     left_out: {

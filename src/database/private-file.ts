@@ -40,14 +40,17 @@ export async function createEmptyFile(file: string): Promise<boolean> {
   }
 }
 
+/** A whole, or parts in their order. */
+type Content = string | Uint8Array | Iterable<string>;
+
 /** Replaces or creates a file with mode 0600 atomically. */
-export async function replacePrivateFile(file: string, content: string | Uint8Array): Promise<void> {
+export async function replacePrivateFile(file: string, content: Content): Promise<void> {
   await withDraft(file, content, (draft) => rename(draft, file));
 }
 
 async function withDraft<T>(
   file: string,
-  content: string | Uint8Array,
+  content: Content,
   place: (draft: string) => Promise<T>,
 ): Promise<T> {
   await createPrivateFolder(dirname(file));
@@ -55,7 +58,8 @@ async function withDraft<T>(
   try {
     const handle = await open(draft, 'wx', FILE_MODE);
     try {
-      await handle.writeFile(content);
+      const isWhole = typeof content === 'string' || content instanceof Uint8Array;
+      for (const part of isWhole ? [content] : content) await handle.writeFile(part);
       await handle.sync();
     } finally {
       await handle.close();

@@ -48,6 +48,16 @@ export type EdgeKind = (typeof EDGE_KINDS)[number];
 /** An edge as two ids: of the user or List that has it, and of its target. */
 export type SeenEdge = readonly [from: string, to: string];
 
+const SEEN_KINDS = [...KINDS, 'lists', 'relations'] as const;
+type SeenKind = (typeof SEEN_KINDS)[number];
+
+/** One object that was seen, or one relation between two. */
+export interface Sighting {
+  readonly kind: SeenKind;
+  readonly key: string;
+  readonly object: WireObject;
+}
+
 /** Collects what answers show of a network, in bounded memory. */
 export class SeenNetwork {
   readonly budget = new Budget();
@@ -57,15 +67,27 @@ export class SeenNetwork {
   readonly polls = new Seen(this.budget);
   readonly places = new Seen(this.budget);
   readonly lists = new Seen(this.budget);
-  readonly #edges = new Seen(this.budget);
-  /** The number of answers that were read. */
-  answers = 0;
+  readonly relations = new Seen(this.budget);
+
+  /** `onSighting` receives what an answer shows and was not known. */
+  constructor(private readonly onSighting: (sighting: Sighting) => void = () => undefined) {}
+
+  /** Adds a sighting of an earlier recording. */
+  restore({ kind, key, object }: Sighting): void {
+    this[kind].add(key, object);
+  }
+
+  /** Returns everything that was seen, for `restore`. */
+  *sightings(): Generator<Sighting, void> {
+    for (const kind of SEEN_KINDS) {
+      for (const [key, object] of this[kind].entries()) yield { kind, key, object };
+    }
+  }
 
   /** Reads an answer; answers of other forms have no effect. */
   read({ method, path, json }: SeenAnswer): void {
     const answer = asObject(json);
     if (!answer) return;
-    this.answers += 1;
     const [, , noun = '', ownerId = '', last = ''] = path.split('/');
     this.#readObjects(answer, noun === 'users' && last === 'tweets' ? ownerId : undefined);
     this.#readLists(answer, path);
@@ -77,7 +99,7 @@ export class SeenNetwork {
   }
 
   edges(kind: EdgeKind): SeenEdge[] {
-    return this.#edges
+    return this.relations
       .values()
       .filter((edge) => edge.kind === kind)
       .map(({ from, to }) => [String(from), String(to)] as const);
@@ -90,7 +112,7 @@ export class SeenNetwork {
         const key = object[KEY[kind]];
         if (typeof key !== 'string') continue;
         const isOwn = kind === 'posts' && authorId !== undefined && isMain(answer, key);
-        this[kind].add(key, isOwn ? { author_id: authorId, ...object } : object);
+        this.#add(kind, key, isOwn ? { author_id: authorId, ...object } : object);
       }
     }
   }
@@ -98,14 +120,18 @@ export class SeenNetwork {
   #readLists({ data }: WireObject, path: string): void {
     if (!/\/(?:lists|owned_lists|followed_lists|list_memberships|pinned_lists)(?:\/\d+)?$/.test(path)) return;
     for (const list of asObjects(Array.isArray(data) ? data : [data])) {
-      if (typeof list.id === 'string' && typeof list.name === 'string') this.lists.add(list.id, list);
+      if (typeof list.id === 'string' && typeof list.name === 'string') this.#add('lists', list.id, list);
     }
   }
 
   #addEdge([kind, isOwnerFirst]: readonly [EdgeKind, boolean], ownerId: string, id: unknown): void {
     if (typeof id !== 'string' || !/^\d+$/.test(ownerId)) return;
     const [from, to] = isOwnerFirst ? [ownerId, id] : [id, ownerId];
-    this.#edges.add(`${kind} ${from} ${to}`, { kind, from, to });
+    this.#add('relations', `${kind} ${from} ${to}`, { kind, from, to });
+  }
+
+  #add(kind: SeenKind, key: string, object: WireObject): void {
+    if (this[kind].add(key, object)) this.onSighting({ kind, key, object });
   }
 }
 

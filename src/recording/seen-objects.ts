@@ -9,10 +9,12 @@ export class Seen {
 
   constructor(private readonly budget: Budget) {}
 
-  add(key: string, object: WireObject): void {
+  /** Adds a sighting. Returns false if it shows nothing new, or if there is no room. */
+  add(key: string, object: WireObject): boolean {
     const before = this.#objects.get(key);
-    if (!before && !this.budget.take()) return;
+    if (before ? isShownBy(before, object) : !this.budget.take()) return false;
     this.#objects.set(key, { ...before, ...object });
+    return true;
   }
 
   get(key: string): WireObject | undefined {
@@ -22,6 +24,17 @@ export class Seen {
   values(): WireObject[] {
     return [...this.#objects.values()];
   }
+
+  entries(): IterableIterator<[key: string, object: WireObject]> {
+    return this.#objects.entries();
+  }
+}
+
+/** Reports whether an object has all members of a sighting, with the same values. */
+function isShownBy(object: WireObject, sighting: WireObject): boolean {
+  return Object.entries(sighting).every(
+    ([name, value]) => object[name] === value || JSON.stringify(object[name]) === JSON.stringify(value),
+  );
 }
 
 /** Bounds the memory of a recording. */

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
 import { startRecording } from '../../src/recording/recording.js';
 import { startTestApp } from '../support/app.js';
-import { runCli, spawnCli, temporaryFolder } from '../support/cli.js';
+import { runCli, spawnCli, temporaryFolder, type CliProcess } from '../support/cli.js';
 
 test('pipit record records until it is stopped and reports what it wrote', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-record-'));
@@ -37,6 +38,54 @@ test('pipit record records until it is stopped and reports what it wrote', async
   ]);
   expect((await readdir(join(folder, 'recorded'))).sort()).toEqual(['journal.har', 'world.json']);
 });
+
+test('a recording that is killed keeps what has passed, for the next one and for --finish', async () => {
+  await using folder = await temporaryFolder();
+  const original = await startTestApp();
+  onTestFinished(original.close);
+  const headers = { authorization: `Bearer ${original.bearer}` };
+  const record = ['record', '--out', 'recorded', '--target', await original.listen(), '--port', '0'];
+  const recordUntilKilled = async (username: string) => {
+    await using recording = spawnCli(record, folder.path);
+    const [, url = ''] = await untilNoted(recording, /at (\S+);/);
+    expect((await fetch(`${url}/2/users/by/username/${username}`, { headers })).status).toBe(200);
+    const refused = await runCli(record, { folder: folder.path });
+    expect(refused.stderr).toMatch(/another recording writes into/);
+    // A second at most may be lost.
+    await expect
+      .poll(() => readFile(folder.file('recorded/recording.jsonl'), 'utf8'))
+      .toContain(`"username":"${username}"`);
+    recording.child.kill('SIGKILL');
+    await recording.exit();
+    return recording.stderr();
+  };
+  await recordUntilKilled('alice');
+  // As if the machine had lost its power in the middle of a line.
+  await appendFile(folder.file('recorded/recording.jsonl'), '{"sighting":{"kind":"us');
+  expect(await recordUntilKilled('bob')).toContain('continuing a recording that did not end, with 1 request');
+
+  const elsewhere = await runCli([...record, '--target', 'http://127.0.0.1:1'], { folder: folder.path });
+  expect(elsewhere.stderr).toMatch(/pipit record --finish/);
+  const finish = ['record', '--out', 'recorded', '--finish', '--json'];
+  const { status, stdout } = await runCli(finish, { folder: folder.path });
+  expect([status, JSON.parse(stdout)]).toEqual([
+    0,
+    expect.objectContaining({ requests: 2, world: { users: 2 } }),
+  ]);
+  expect((await readdir(folder.file('recorded'))).sort()).toEqual(['journal.har', 'world.json']);
+  expect((await stat(folder.file('recorded/world.json'))).mode & 0o777).toBe(0o600);
+  const again = await runCli(finish, { folder: folder.path });
+  expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/no recording that did not end/)]);
+});
+
+/** Returns the match of what a process notes on standard error. */
+async function untilNoted({ child, stderr }: CliProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const match = pattern.exec(stderr());
+    if (match) return match;
+    await once(child.stderr ?? expect.fail('no standard error'), 'data');
+  }
+}
 
 test('a program that pipit lead leads to a recording keeps the host that it signs for', async () => {
   await using folder = await temporaryFolder();
