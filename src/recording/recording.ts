@@ -18,7 +18,7 @@ const LOG_FILE = 'recording.jsonl';
 const LOCK_FILE = 'recording.lock';
 
 /** A folder cannot take the recording; the message is for the operator. */
-export class RecordingRefused extends NamedError {}
+class RecordingRefused extends NamedError {}
 
 export interface RecordingOptions {
   /** The folder for the files. A recording in it that did not end goes on. */
