@@ -34,6 +34,7 @@ import type { StreamConnections } from '../services/streams/connections.js';
 import type { FeedStreams } from '../services/streams/feed-streams.js';
 import type { StreamedObjects } from '../services/streams/streamed-objects.js';
 import type { FilteredStreams } from '../services/streams/filtered-streams.js';
+import type { LiveReaders } from '../services/live/live-readers.js';
 import type { StreamRuleService } from '../services/streams/stream-rules.js';
 import type { TimelineService } from '../services/timelines/timelines.js';
 import type { WebhookLinkService } from '../services/webhooks/links.js';
@@ -84,6 +85,7 @@ export interface ApiContext {
   readonly analytics: AnalyticsService;
   readonly counts: CountService;
   readonly streams: Streams;
+  readonly live: LiveReaders;
   readonly streamRules: StreamRuleService;
   readonly accountSubscriptions: AccountSubscriptionService;
   readonly activitySubscriptions: ActivitySubscriptionService;

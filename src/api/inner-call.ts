@@ -32,6 +32,8 @@ export interface InnerAnswer {
   readonly status: number;
   /** The body; empty if there is none. */
   readonly text: string;
+  /** The body of an endpoint that streams, which the caller passes on or destroys. */
+  readonly stream?: Readable;
   /** The headers about limits and the id of the call. */
   readonly headers: Readonly<Record<string, string>>;
   /** The error behind a refusal. */
@@ -148,6 +150,8 @@ class InnerRequest implements CallSource, CallProgress {
       if (!(result instanceof Answer)) return this.answer(endpoint.success ?? 200, textOf(result));
       this.failure = result.cause;
       const { status, body, headers } = result;
+      if (body instanceof Readable)
+        return { ...this.answer(status, '', shownHeaders(headers)), stream: body };
       const isReady = typeof body === 'string' && headers['content-type'] !== undefined;
       return this.answer(status, isReady ? body : textOf(body), shownHeaders(headers));
     } catch (error) {
@@ -200,10 +204,6 @@ function shownHeaders({ 'content-type': _type, ...others }: Answer['headers']): 
 
 /** Returns a body as text. */
 function textOf(body: unknown): string {
-  if (body instanceof Readable) {
-    body.destroy();
-    throw new Error('a stream is no answer of a call');
-  }
   if (body === undefined) return '';
   return (body instanceof Buffer ? body : writeJson(body)).toString();
 }

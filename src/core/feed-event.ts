@@ -62,6 +62,8 @@ export type FeedEvent =
       readonly standing: AccountStanding;
       readonly before?: AccountStanding;
     }
+  /** What a user has not read changed: notifications, or messages that were read. New messages have an event of their own. */
+  | { readonly kind: 'unread-changed'; readonly userId: UserId }
   /** The process that serves the connection ends it. */
   | { readonly kind: 'stream-killed'; readonly appId: AppId; readonly uuid: string };
 

@@ -36,7 +36,7 @@ import { createTimelineService } from '../services/timelines/timelines.js';
 import { createRepostService } from '../services/posts/reposts.js';
 
 /** The parts of the server that handlers share with its background work, and what services are made of. */
-interface SharedParts extends Pick<ApiContext, 'media' | 'usage' | 'streams' | 'views'> {
+interface SharedParts extends Pick<ApiContext, 'media' | 'usage' | 'streams' | 'live' | 'views'> {
   readonly writer: PostWriter;
   readonly publicUrl: string;
   readonly relations: RelationCache;
@@ -51,11 +51,12 @@ interface SharedParts extends Pick<ApiContext, 'media' | 'usage' | 'streams' | '
 /** Creates the context of endpoint handlers. */
 export function createContext(config: Config, backend: Backend, parts: SharedParts): ApiContext {
   const { engine, clock, ids, queue } = backend;
-  const { writer, publicUrl, relations, activity, webhooks, media, usage, streams, views } = parts;
+  const { writer, publicUrl, relations, activity, webhooks, media, usage, streams, live, views } = parts;
   return {
     media,
     usage,
     streams,
+    live,
     views,
     activitySubscriptions: activity.activitySubscriptions,
     accountSubscriptions: activity.accountSubscriptions,

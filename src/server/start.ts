@@ -42,6 +42,7 @@ import { openActivity } from './open-activity.js';
 import type { CountsGroup } from './workers/counts-channel.js';
 import { RelationCache } from '../stores/relation-cache.js';
 import { StreamConnections } from '../services/streams/connections.js';
+import { LiveReaders } from '../services/live/live-readers.js';
 import { FeedStreams } from '../services/streams/feed-streams.js';
 import { createStreamedObjects } from '../services/streams/streamed-objects.js';
 import { FilteredStreams } from '../services/streams/filtered-streams.js';
@@ -176,6 +177,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     exchange: openExchange(options, backend),
     jobs,
     streams: createStreams(config, options, backend),
+    live: new LiveReaders({ engine: backend.engine, relations, log: options.log }),
     operations: openOperations(config, {
       ...options,
       backend,
@@ -264,6 +266,7 @@ function createApp(
     recordCall: recordCall ?? recording.recordings.recordCall,
     endStreams: () => {
       parts.streams.feed.stop();
+      parts.live.stop();
       recording.recordingEvents.end();
     },
     showProblem: problemPage,

@@ -51,8 +51,9 @@ export async function readThread(
     WHERE user_id = ${userId} AND event_id = ${eventId} AND conversation_id = ${conversationId}`);
   if (!event) return false;
   const position = asId(event.position);
-  await tx.run(sql`UPDATE dm_threads SET read_up_to = ${position}
+  const moved = await tx.run(sql`UPDATE dm_threads SET read_up_to = ${position}
     WHERE user_id = ${userId} AND conversation_id = ${conversationId} AND read_up_to < ${position}`);
+  if (moved > 0) tx.emit({ kind: 'unread-changed', userId });
   return true;
 }
 

@@ -44,11 +44,13 @@ export function insertPostNotifications(
   recipients: ReadonlyMap<UserId, 'mention' | 'reply' | 'quote'>,
 ): Promise<void> {
   const rows = [...recipients].map(([userId, kind]) => [userId, postId, NUMBERS[kind], 0n, postId, postId]);
+  for (const userId of recipients.keys()) tx.emit({ kind: 'unread-changed', userId });
   return insertNew(tx, rows);
 }
 
 /** Notifies a user of a follow request. */
 export function insertRequestNotification(tx: Tx, userId: UserId, key: EdgeId): Promise<void> {
+  tx.emit({ kind: 'unread-changed', userId });
   return insertNew(tx, [[userId, NO_POST, NUMBERS.follow_request, key, key, key]]);
 }
 
@@ -62,6 +64,7 @@ export interface GroupedEvent {
 
 /** Adds an event to the group that began after the position read, or begins that group. */
 export async function addToNotification(tx: Tx, { userId, kind, postId, key }: GroupedEvent): Promise<void> {
+  tx.emit({ kind: 'unread-changed', userId });
   await tx.run(sql`
     INSERT INTO notifications (user_id, post_id, kind, opened_after, first_key, last_key)
     VALUES (${userId}, ${postId ?? NO_POST}, ${NUMBERS[kind]},
@@ -202,6 +205,7 @@ export async function moveReadPosition(tx: Tx, userId: UserId, upTo: bigint): Pr
     ON CONFLICT (user_id) DO UPDATE SET up_to = excluded.up_to
     WHERE excluded.up_to > notification_reads.up_to`);
   if (moved === 0) return;
+  tx.emit({ kind: 'unread-changed', userId });
   const grouped = [NUMBERS.like, NUMBERS.repost, NUMBERS.follow].join();
   await tx.run(sql`
     UPDATE notifications SET opened_after = ${upTo}

@@ -17,6 +17,7 @@ import { viewConversation } from './conversation-page.js';
 import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewStatus, viewStatuses, viewUserIds, viewUsersV1 } from './v1-page.js';
+import { findVisiblePosts } from './visible-posts.js';
 import { viewActors, viewUsers, viewUserV1 } from './user-page.js';
 import { fixedPostFields } from './wire/post.js';
 import { profileFields } from './wire/user.js';
@@ -72,6 +73,7 @@ export function createViews({
     userIdsV1: viewUserIds.bind(undefined, deps),
     usersV1: viewUsersV1.bind(undefined, deps),
     userV1: viewUserV1.bind(undefined, deps),
+    visiblePosts: findVisiblePosts.bind(undefined, deps),
   };
 }
 

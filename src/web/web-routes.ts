@@ -21,6 +21,7 @@ import { bookmarkRoutes } from './routes/bookmarks.js';
 import { messageRoutes } from './routes/messages.js';
 import { showPeople } from './routes/posts/people-page.js';
 import { searchRoutes } from './routes/search.js';
+import { liveRoutes } from './routes/live.js';
 import { feedRoutes } from './routes/feeds.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
@@ -66,6 +67,7 @@ const ROUTES = [
   homeRoutes,
   searchRoutes,
   feedRoutes,
+  liveRoutes,
   bookmarkRoutes,
   messageRoutes,
   notificationRoutes,

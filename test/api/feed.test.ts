@@ -22,15 +22,19 @@ const id = (name: Username): UserId => BigInt(USERS[name]) as UserId;
 
 const PRIVACY = { protected: false, allowsPhotoTagging: true, receivesDms: 'everyone' } as const;
 
-/** Starts a server, and returns it with a function that lists the events since its last call. */
-async function follow() {
+/**
+ * Starts a server, and returns it with a function that lists the events since its last call; those about what is unread
+ * only if they are asked for.
+ */
+async function follow({ unread = false } = {}) {
   const app = await startTestApp();
   const { feed } = app.pipit.backend.engine;
   let position = await feed.position();
   const news = async (): Promise<FeedEvent[]> => {
     const page = await feed.read(position);
     position = page.position;
-    return page.entries.flatMap(({ events }) => events);
+    const all = page.entries.flatMap(({ events }) => events);
+    return all.filter(({ kind }) => unread === (kind === 'unread-changed'));
   };
   return { app, news, [Symbol.asyncDispose]: app.close };
 }
@@ -62,6 +66,33 @@ test('posts, reposts and their deletion', async () => {
   ]);
   expect((await app.delete(`/2/tweets/${postId}`, await app.as('alice'))).status).not.toBe(500);
   expect(await news()).toEqual([]);
+});
+
+test('what is unread: notifications, and that they or messages were read', async () => {
+  await using server = await follow({ unread: true });
+  const { app, news } = server;
+  const [alice, bob] = [await app.as('alice'), await app.as('bob')];
+  const changedFor = (...names: Username[]) =>
+    names.map((name) => ({ kind: 'unread-changed', userId: id(name) }));
+  await posted(app, 'bob', { text: '@carol and @bob', reply: { in_reply_to_tweet_id: POSTS.hello } });
+  expect(await news()).toEqual(changedFor('alice', 'carol'));
+  await app.post(`/2/users/${USERS.bob}/likes`, bob, { tweet_id: POSTS.hello });
+  await app.post(`/2/users/${USERS.bob}/following`, bob, { target_user_id: USERS.carol });
+  await app.post(`/2/users/${USERS.alice}/following`, alice, { target_user_id: USERS.dave });
+  await app.post(`/2/users/${USERS.alice}/following`, alice, { target_user_id: USERS.bob });
+  expect(await news()).toEqual(changedFor('alice', 'carol', 'dave', 'bob'));
+  for (const expected of [changedFor('alice'), []]) {
+    await app.post('/_pipit/notifications/read', alice, { up_to_id: String(2n ** 62n) });
+    expect(await news()).toEqual(expected);
+  }
+  const message = { text: 'Psst' };
+  const { body } = await app.post(`/2/dm_conversations/with/${USERS.alice}/messages`, bob, message);
+  expect(await news()).toEqual([]);
+  for (const expected of [changedFor('alice'), []]) {
+    const read = { up_to_event_id: body.data.dm_event_id };
+    await app.post(`/_pipit/conversations/${body.data.dm_conversation_id}/read`, alice, read);
+    expect(await news()).toEqual(expected);
+  }
 });
 
 test('edits, and the deletion of all versions', async () => {

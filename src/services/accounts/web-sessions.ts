@@ -77,6 +77,12 @@ export function createWebSessionService({ engine, clock }: WebSessionDeps) {
       const isOperator = (await operatorsAmong(engine, [user.id])).has(user.id);
       return { user, session, isOperator, isRenewed };
     },
+    /** Reports whether a session, which was found earlier, still signs its user in. */
+    lasts: async ({ tokenHash }: WebSession): Promise<boolean> => {
+      const session = await findWebSession(engine, tokenHash);
+      if (!session || session.expiresAtMs <= clock()) return false;
+      return (await findUser(engine, session.userId))?.suspended === false;
+    },
     /** Ends the session with this token. Idempotent. */
     end: async (token: string) => {
       await engine.tx('end session', (tx) => deleteWebSession(tx, hashToken(token)));

@@ -60,6 +60,7 @@ export function activitiesOf(event: FeedEvent, facts: ActivityFacts): Activity[]
     case 'account-protected':
     case 'account-unprotected':
     case 'account-standing':
+    case 'unread-changed':
       return [];
   }
 }

@@ -45,7 +45,19 @@ export function createConversationService({ engine }: { readonly engine: Queryab
       const post = await findPost(engine, id);
       return post && partAround(engine, post, after);
     },
+    /** Returns the replies after an id: direct ones, and those that the first page below the post has; in no order. */
+    newReplies: async (post: Post, sinceId: PostId): Promise<PostId[]> => {
+      const { below } = await partAround(engine, post);
+      const direct = await listReplies(engine, firstVersionId(post), sinceId, MAX_BELOW);
+      const hidden = await listHiddenReplies(engine, post.conversationId);
+      const found = new Set([...direct.filter((id) => !hidden.has(id)), ...below.flatMap(idsOfNode)]);
+      return [...found].filter((id) => id > sinceId);
+    },
   };
+}
+
+function idsOfNode({ id, replies }: ReplyNode): PostId[] {
+  return [id, ...replies.flatMap(idsOfNode)];
 }
 
 async function partAround(db: Queryable, post: Post, after?: PostId): Promise<ConversationPart> {

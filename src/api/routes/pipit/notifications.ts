@@ -75,13 +75,19 @@ export const notificationEndpoints: readonly AnyEndpoint[] = [
     path: '/_pipit/notifications/unread_count',
     access: userRead(),
     response: fullObject({ data: object({ unread_count: count, unread_messages: count }, ['unread_count']) }),
-    handler: async (context, { principal }) => {
-      const unread_count = await countUnread(context, principal.userId);
-      if (!mayReadMessages(principal)) return { data: { unread_count } };
-      return { data: { unread_count, unread_messages: await context.dms.countUnread(principal.userId) } };
-    },
+    handler: async (context, { principal }) => ({ data: await unreadOf(context, principal) }),
   }),
 ];
+
+/** Returns what the user has not read, as far as the credentials may read it. */
+export async function unreadOf(
+  context: ApiContext,
+  principal: UserPrincipal,
+): Promise<{ unread_count: number; unread_messages?: number }> {
+  const unread_count = await countUnread(context, principal.userId);
+  if (!mayReadMessages(principal)) return { unread_count };
+  return { unread_count, unread_messages: await context.dms.countUnread(principal.userId) };
+}
 
 /** More unread notifications than these are not counted (docs/api/pipit.md#notifications). */
 const MAX_UNREAD = 100;

@@ -3,6 +3,7 @@ import { dmConversationEndpoints } from './dm-conversations.js';
 import { followRequestEndpoints } from './follow-requests.js';
 import { findingEndpoints } from './finding.js';
 import { getInstance } from './instance.js';
+import { followLive } from './live.js';
 import { getConversation } from './conversation.js';
 import { notificationEndpoints } from './notifications.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
@@ -24,4 +25,5 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   ...ownSpaceEndpoints,
   ...dmConversationEndpoints,
   ...notificationEndpoints,
+  followLive,
 ];
