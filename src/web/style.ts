@@ -3,6 +3,10 @@ import { POST_STYLE } from './posts/post-style.js';
 import { SECTION_STYLE } from './section-style.js';
 import { TOKENS } from './tokens.js';
 
+/** Hides a text from the eye, but not from screen readers. */
+const HIDDEN =
+  'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;';
+
 /** The styles of every page: light and dark, phone and desktop. Colours and sizes are those of `tokens.ts`. */
 export const STYLE = `
 ${TOKENS}* { box-sizing: border-box; }
@@ -55,10 +59,12 @@ a:hover { color: var(--accent-strong); }
 }
 @media (max-width: 60rem) {
   .side { align-items: center; padding: 1rem .375rem; }
-  .side .nav-link span, .side .compose span, .side .brand { display: none; }
+  .side .brand { display: none; }
+  .main-links > .nav-link > span, .compose > span { ${HIDDEN} }
   .compose .icon { display: block; }
   .side .compose { padding: .75rem; border-radius: var(--radius-full); }
 }
+@media (min-width: 40.01rem) and (max-width: 60rem) { .more-links .nav-link > span { ${HIDDEN} } }
 /* The button to write covers nothing where there is a form to write in. */
 @media (max-width: 40rem) {
   body:has(form.composer) .side .compose { display: none; }
@@ -80,7 +86,6 @@ a:hover { color: var(--accent-strong); }
     padding: .5rem; min-width: 13rem; box-shadow: 0 4px 24px var(--shadow);
   }
   .more-links .nav-link { width: 100%; }
-  .side .more-links .nav-link span { display: inline; }
   .side .compose { position: fixed; z-index: 4; right: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px var(--shadow); }
 }
 
@@ -151,7 +156,7 @@ caption { text-align: left; color: var(--soft); margin: 0 0 .5rem; }
 th { text-align: left; font-size: var(--text-s); color: var(--soft); }
 th, td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.hidden { ${HIDDEN} }
 .media { margin: 0 0 1.25rem; }
 .media img, .media video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); }
 .written { white-space: pre-wrap; }

@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSite, type Site } from './support/site.js';
+import type { Browser as Chromium, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, windowOf } from './support/accessibility.js';
+import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { openSite, type Role, type Site } from './support/site.js';
 
 /** The budgets of a page without its media, compressed, in bytes. */
 const FIRST_VIEW = 60_000;
 const SCRIPT = 40_000;
 
-/** The page, its stylesheet, its scripts, the sprite of icons, and the icons of the site. */
+/** The page, its stylesheet, its scripts, the sprite of icons, the icon and the manifest of the site. */
 const REQUESTS = 8;
 
-/** Pages of an interface's reference, which are read at a desk. */
-const DOCUMENTS = /^\/docs/;
+/** The reference of the interface is one long page. */
+const REFERENCE = '/docs';
 
 let site: Site;
 
@@ -19,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => site?.[Symbol.asyncDispose]());
 
 /** Returns the number of bytes of an answer's body over the wire. */
-async function weightOf(role: keyof Site['browsers'], path: string, encoding: string): Promise<number> {
+async function weightOf(role: Role, path: string, encoding: string): Promise<number> {
   const headers = { 'accept-encoding': encoding, accept: 'text/html' };
   const answer = await site.browsers[role].get(path, headers);
   return Number(answer.headers['content-length']);
@@ -30,7 +33,7 @@ const filesOf = (markup: string, pattern: RegExp): string[] => [
 ];
 
 test('every page loads little: its bytes, its script and its requests', async () => {
-  expect(site.pages.length).toBeGreaterThan(60);
+  expect(site.pages.length).toBeGreaterThan(50);
   const weights = new Map<string, number>();
   const weigh = async (file: string, encoding: string): Promise<number> => {
     const known = weights.get(file + encoding) ?? (await weightOf('visitor', file, encoding));
@@ -38,7 +41,7 @@ test('every page loads little: its bytes, its script and its requests', async ()
     return known;
   };
   for (const { role, path, answer } of site.pages) {
-    if (DOCUMENTS.test(path)) continue;
+    if (path === REFERENCE) continue;
     const scripts = filesOf(answer.text, /<script[^>]* src="([^"]+)"/g);
     const styles = filesOf(answer.text, /<link rel="stylesheet" href="([^"]+)"/g);
     const others = filesOf(answer.text, /(?:<use href|<link rel="(?:icon|manifest)" href)="([^"#]+)/g);
@@ -51,4 +54,36 @@ test('every page loads little: its bytes, its script and its requests', async ()
     const requests = 1 + scripts.length + styles.length + others.length;
     expect(requests, `requests of ${path}`).toBeLessThanOrEqual(REQUESTS);
   }
+});
+
+describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
+  let chromium: Chromium;
+
+  beforeAll(async () => {
+    chromium = await launchChromium();
+  });
+  afterAll(() => chromium?.close());
+
+  test('axe finds nothing on any page, in any colours, on a phone and on a desk', async () => {
+    const url = await site.app.listen();
+    const windows = new Map<Role, BrowserContext>();
+    for (const [role, browser] of Object.entries(site.browsers) as [Role, Site['browsers'][Role]][])
+      windows.set(role, await windowOf(chromium, browser, url));
+    const left = [...site.pages];
+    const faults: string[] = [];
+    /** Looks at pages in a tab for each role until none are left. */
+    const look = async (): Promise<void> => {
+      const tabs = new Map<Role, Page>();
+      for (let next = left.pop(); next !== undefined; next = left.pop()) {
+        const { role, path } = next;
+        const tab = tabs.get(role) ?? (await windows.get(role)?.newPage());
+        if (!tab) throw new Error(`no window of ${role}`);
+        tabs.set(role, tab);
+        await tab.goto(url + path);
+        faults.push(...(await faultsOf(tab)).map((fault) => `${role} at ${path}: ${fault}`));
+      }
+    };
+    await Promise.all([look(), look(), look()]);
+    expect(faults).toEqual([]);
+  }, 300_000);
 });

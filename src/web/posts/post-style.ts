@@ -14,7 +14,7 @@ main.posts { max-width: 40rem; }
 .head { display: flex; gap: .75rem; align-items: center; margin: 0 0 .5rem; min-width: 0; }
 .head > div { min-width: 0; }
 .face { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
-.author { color: inherit; text-decoration: none; display: block; line-height: 1.3; }
+.author { color: inherit; text-decoration: none; display: block; line-height: 1.3; padding-block: .125rem; }
 .author:hover .name { text-decoration: underline; }
 .author .name { font-weight: 700; }
 .handle { color: var(--soft); font-weight: 400; }
@@ -78,6 +78,7 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .quoted { border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem .875rem; margin: 0 0 .75rem; }
 .quoted > :last-child { margin-bottom: 0; }
 .quoted-head { margin: 0 0 .375rem; }
+.quoted-head > a { display: inline-block; padding-block: .1875rem; vertical-align: top; }
 .poll .option { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; margin: 0 0 .5rem; }
 .poll progress { grid-column: 1 / -1; width: 100%; height: .5rem; accent-color: var(--accent); }
 .poll .share { font-variant-numeric: tabular-nums; color: var(--soft); }

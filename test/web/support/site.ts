@@ -13,18 +13,40 @@ import { linksOf, send } from './pages.js';
 /** A user of the demo world with a protected account and an app. */
 const OPERATOR = { id: '17', username: 'anna', password: 'demo-password' } as const;
 
-/** How many pages of one route are looked at. */
-const SAMPLES = 2;
-
 /** The kinds of people who see pages. */
 const ROLES = ['operator', 'newcomer', 'visitor'] as const;
 export type Role = (typeof ROLES)[number];
 
-const STARTS: Readonly<Record<Role, readonly string[]>> = {
-  operator: ['/home', '/anna', '/maya', '/search?q=ferry', '/notifications', '/messages'],
-  newcomer: ['/home', '/newcomer', '/search?q=nothingofthis', '/operator-desk'],
-  visitor: ['/', '/maya', '/anna', '/no-such-page', '/docs', '/docs/not-implemented', '/search?q=ferry'],
-};
+/** Where each role starts, and whether it follows links. The others see pages that are empty, refused or missing. */
+const STARTS: Readonly<Record<Role, { readonly paths: readonly string[]; readonly followsLinks: boolean }>> =
+  {
+    operator: { paths: ['/home', '/maya', '/search?q=ferry'], followsLinks: true },
+    newcomer: {
+      paths: [
+        '/home',
+        '/newcomer',
+        '/search?q=nowhere',
+        '/notifications',
+        '/messages',
+        '/my-apps',
+        '/operator-desk',
+      ],
+      followsLinks: false,
+    },
+    visitor: {
+      paths: [
+        '/',
+        '/maya',
+        '/anna',
+        '/no-such-page',
+        '/docs',
+        '/docs/not-implemented',
+        '/search?q=ferry',
+        '/sign-in',
+      ],
+      followsLinks: false,
+    },
+  };
 
 /** A page, and the browser in which it was opened. */
 export interface SitePage {
@@ -37,7 +59,7 @@ export interface SitePage {
 export interface Site extends AsyncDisposable {
   readonly app: TestApp;
   readonly browsers: Readonly<Record<Role, Browser>>;
-  /** The HTML pages that links and the table of routes lead each role to, up to two of each route. */
+  /** The HTML pages that links and the table of routes lead each role to, one of each route. */
   readonly pages: readonly SitePage[];
 }
 
@@ -68,27 +90,25 @@ function demoWorld(): Record<string, unknown[]> {
 }
 
 async function walk({ pipit }: TestApp, browser: Browser, role: Role): Promise<SitePage[]> {
-  const router = new Router<string>();
   const routes = (pipit.app.routes as readonly Partial<PlainRoute>[]).filter(
     ({ method, showProblem }) => method === 'GET' && showProblem !== undefined,
   );
+  const router = new Router<string>();
   for (const { path = '' } of routes) router.add('GET', path, path);
-  const left = new Map<string, number>();
-  const found = new Map<string, SitePage>();
-  const open = [
-    ...routes.map(({ path = '' }) => path).filter((path) => !path.includes('{')),
-    ...STARTS[role],
-  ];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+  const { paths, followsLinks } = STARTS[role];
+  const fixed = routes.map(({ path = '' }) => path).filter((path) => !path.includes('{'));
+  const open = [...paths, ...(followsLinks ? fixed : [])];
+  const seen = new Set<string>();
+  const found: SitePage[] = [];
+  for (const path of open) {
     const [bare = ''] = path.split(/[?#]/);
-    const pattern = router.find('GET', bare)?.target ?? bare;
-    const samples = left.get(pattern) ?? SAMPLES;
-    if (found.has(path) || samples === 0) continue;
-    left.set(pattern, samples - 1);
+    const pattern = paths.includes(path) ? path : (router.find('GET', bare)?.target ?? bare);
+    if (seen.has(pattern)) continue;
+    seen.add(pattern);
     const answer = await browser.get(path, { accept: 'text/html' });
     if (answer.headers['content-type']?.startsWith('text/html') !== true) continue;
-    found.set(path, { role, path, answer });
-    open.unshift(...linksOf(answer));
+    found.push({ role, path, answer });
+    if (followsLinks) open.push(...linksOf(answer));
   }
-  return [...found.values()];
+  return found;
 }

@@ -75,7 +75,7 @@ export function postList(visit: Visit, deps: WebContext, { cards, path, next, no
   const isFirst = visit.request.url.split('?')[0] === visit.request.url;
   const [base = '', query = ''] = path.split('?');
   const nextQuery = next && new URLSearchParams([...new URLSearchParams(query), ...Object.entries(next)]);
-  return html`<div class="timeline" role="feed" aria-label="${label}">
+  return html`<div class="timeline" ${cards.length > 0 && html`role="feed" aria-label="${label}"`}>
       ${cards.map((card) => postCard(card, context))}
     </div>
     ${cards.length === 0 && html`<p class="absent">${none}</p>`}
