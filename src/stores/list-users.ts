@@ -33,6 +33,12 @@ export const findMembershipsAmong = listQuery<ListId, [userId: UserId, listIds: 
   'SELECT list_id FROM list_memberships WHERE user_id = ? AND list_id IN ?',
 );
 
+/** Returns those of the Lists that the user follows. */
+export const findListFollowsAmong = listQuery<ListId, [userId: UserId, listIds: readonly ListId[]]>(
+  asId,
+  'SELECT list_id FROM followed_lists WHERE user_id = ? AND list_id IN ?',
+);
+
 const FOLLOWERS = edgeWriter<ListId, UserId, [EdgeId]>(
   ['list_followers', 'list_id', 'user_id', 'edge_id'],
   ['followed_lists', 'list_id', 'user_id', 'edge_id'],

@@ -7,6 +7,7 @@ import { viewDmConversations } from './dm-conversation-page.js';
 import { viewDmEvent, viewDmEvents } from './dm-page.js';
 import { createViewReads } from './hydrate/reads.js';
 import { viewLists } from './list-page.js';
+import { viewListStates } from './list-states.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
 import { viewEachPost, viewPosts } from './post-page.js';
@@ -52,6 +53,7 @@ export function createViews({
     hiddenNotifications: findHiddenNotifications.bind(undefined, deps),
     list: viewOnly(deps, viewLists),
     lists: viewLists.bind(undefined, deps),
+    listStates: viewListStates.bind(undefined, deps),
     mediaObject: viewOnly(deps, viewMediaObjects),
     mediaObjects: viewMediaObjects.bind(undefined, deps),
     notifications: viewNotifications.bind(undefined, deps),

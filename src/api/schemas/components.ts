@@ -6,6 +6,7 @@ import { dmConversationFields } from '../../views/wire/dm-conversation.js';
 import { dmEventFields } from '../../views/wire/dm-event.js';
 import { objectSchema } from '../../views/wire/field.js';
 import { listFields } from '../../views/wire/list.js';
+import { listStateFields } from '../../views/wire/list-state.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
@@ -58,6 +59,7 @@ export const components = {
   Includes: inBothNames(includes),
   InvalidRequestProblem: invalidRequestProblem,
   List: objectSchema(listFields),
+  ListState: objectSchema(listStateFields),
   Media: objectSchema(mediaFields),
   MediaAnalytics: objectSchema(mediaAnalyticsFields),
   Meta: meta,

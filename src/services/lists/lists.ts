@@ -7,6 +7,8 @@ import { timeOfId } from '../../core/snowflake.js';
 import type { Tx } from '../../database/engine.js';
 import {
   deletePinnedList,
+  findListFollowsAmong,
+  findMembershipsAmong,
   insertPinnedList,
   listFollowedLists,
   listListFollowers,
@@ -93,6 +95,13 @@ export function createListService(deps: Deps) {
     listMemberships: (userId: UserId, request: PageRequest) => listMemberships(engine, userId, request),
     listFollowed: (userId: UserId, request: PageRequest) => listFollowedLists(engine, userId, request),
     listPinned: (userId: UserId) => listPinnedLists(engine, userId),
+    /** Returns which of the Lists the user follows and has pinned, and which have the member, if one is named. */
+    tiesOf: async (userId: UserId, ids: readonly ListId[], memberId?: UserId) => ({
+      followed: new Set(await findListFollowsAmong(engine, userId, ids)),
+      pinned: new Set(await listPinnedLists(engine, userId)),
+      withMember:
+        memberId === undefined ? undefined : new Set(await findMembershipsAmong(engine, memberId, ids)),
+    }),
     listMembers: (id: ListId, request: PageRequest) => listListMembers(engine, id, request),
     listFollowers: (id: ListId, request: PageRequest) => listListFollowers(engine, id, request),
     /** Lists the posts and reposts of the members. */

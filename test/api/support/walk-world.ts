@@ -154,10 +154,10 @@ export async function networkOf(kind: Kind): Promise<Network> {
 /** Reports whether the responses of an endpoint contain posts or users. */
 function readsPostsOrUsers({ method, access, response, path }: AnyEndpoint): boolean {
   // Compliance jobs, usage, connections and communities contain nothing of other users, folders only ids
-  // (bookmark-folders.test.ts). There are no affiliates. verify_credentials is about oneself.
+  // (bookmark-folders.test.ts), states of Lists only those (pipit-lists.test.ts). There are no affiliates. verify_credentials is about oneself.
   // Nobody here is protected and asked to be followed (pipit-people.test.ts).
   const isOther =
-    /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates|follow_requests)\b|verify_credentials/.test(
+    /^\/2\/(compliance|usage|connections|communities)\b|\/(folders|affiliates|follow_requests|lists\/states)\b|verify_credentials/.test(
       path,
     );
   const isRead = method === 'GET' && access !== 'public' && !isOther;

@@ -4,6 +4,7 @@ import { followRequestEndpoints } from './follow-requests.js';
 import { findingEndpoints } from './finding.js';
 import { getInstance } from './instance.js';
 import { followLive } from './live.js';
+import { getListStates } from './list-states.js';
 import { getConversation } from './conversation.js';
 import { notificationEndpoints } from './notifications.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
@@ -20,6 +21,7 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   changeProfileEndpoint,
   ...followRequestEndpoints,
   getPostStates,
+  getListStates,
   getConversation,
   ...findingEndpoints,
   ...ownSpaceEndpoints,
