@@ -43,6 +43,7 @@ function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[]
     },
     { path: '/messages', label: 'Messages', icon: 'mail', isFirst: true, count: unread?.messages },
     { path: '/i/bookmarks', label: 'Bookmarks', icon: 'bookmark' },
+    { path: `${profilePath(user)}/lists`, label: 'Lists', icon: 'list' },
     { path: profilePath(user), label: 'Profile', icon: 'person' },
     { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings' },
     { path: CONSOLE_PATH, label: 'Apps', icon: 'key' },

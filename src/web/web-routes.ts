@@ -23,6 +23,7 @@ import { showPeople } from './routes/posts/people-page.js';
 import { searchRoutes } from './routes/search.js';
 import { liveRoutes } from './routes/live.js';
 import { feedRoutes } from './routes/feeds.js';
+import { listRoutes } from './routes/lists/list-routes.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
@@ -87,6 +88,7 @@ const ROUTES = [
   appWebhookRoutes,
   appRequestRoutes,
   messageMediaRoutes,
+  listRoutes,
   postRoutes,
   postActionRoutes,
   postMenuRoutes,

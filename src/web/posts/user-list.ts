@@ -7,23 +7,29 @@ import { profilePath } from './paths.js';
 import { richText } from './rich-text.js';
 import { writtenText } from './post-card.js';
 
-/** Returns people with their descriptions; `none` if there are none. */
-export function userList(users: readonly WireUser[], publicUrl: string, none: string): Html {
+/** Returns people with their descriptions, each with what `aside` returns; `none` if there are none. */
+export function userList(
+  users: readonly WireUser[],
+  publicUrl: string,
+  none: string,
+  aside?: (user: WireUser) => Html,
+): Html {
   if (users.length === 0) return html`<p class="absent">${none}</p>`;
-  return html`<div class="timeline">${users.map((user) => userCard(user, publicUrl))}</div>`;
+  return html`<div class="timeline">${users.map((user) => userCard(user, publicUrl, aside?.(user)))}</div>`;
 }
 
-function userCard(user: WireUser, publicUrl: string): Html {
+function userCard(user: WireUser, publicUrl: string, aside: Html | undefined): Html {
   const statuses = new Set(user.connection_status ?? []);
   const description = user.description ?? '';
   const about = richText({ wireText: escapeText(description), entities: {}, mentioned: new Map() });
-  return html`<article class="post person">
+  return html`<article class="post person" id="user-${user.id}">
     <div class="head">
       ${userPicture(user, '_bigger', publicUrl)}
       <div>
         ${authorLine(user)} ${statuses.has('followed_by') && html`<span class="mark">Follows you</span>`}
         ${statuses.has('following') && html`<span class="mark">Following</span>`}
       </div>
+      ${aside}
     </div>
     ${description !== '' && writtenText(about)}
     <p class="hint">

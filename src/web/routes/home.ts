@@ -5,6 +5,7 @@ import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
 import { cardsOf } from '../posts/load-cards.js';
 import { isSignedIn, type SignedInVisit } from '../visit.js';
+import { homeTabs } from './lists/home-tabs.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
 import { composer } from './posts/composer.js';
 import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
@@ -40,7 +41,7 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
     visit,
     { title: 'Home', head: html``, isPublic: false },
     html`<h1>Home</h1>
-      ${composer(visit, { isShort: true, label: 'What is new?' })} ${timeline}`,
+      ${await homeTabs(visit)} ${composer(visit, { isShort: true, label: 'What is new?' })} ${timeline}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { PipitError } from '../../../core/errors.js';
 import { parseId } from '../../../core/ids.js';
 import { shownName } from '../../shown-name.js';
 import type { WireUser } from '../../api/objects.js';
+import { addToListsPath } from '../lists/add-to-lists.js';
 import { isSignedIn, type Visit } from '../../visit.js';
 import type { CreateRoutes } from '../../web-context.js';
 
@@ -51,6 +52,7 @@ export function profileActions(visit: Visit, user: WireUser): Html | undefined {
     ${user.receives_your_dm === true && html`<a class="button plain small" href="/messages/to/${user.username}">Message</a>`}
     ${statuses.has('followed_by') && html`<span class="mark">Follows you</span>`}
     ${button('follow', follows, followLabel, follows ? 'plain' : '')}
+    <a class="button plain small" href="${addToListsPath(user.id)}">Add to Lists</a>
     ${button('mute', statuses.has('muting'), statuses.has('muting') ? 'Unmute' : 'Mute', 'plain')}
     ${button('block', statuses.has('blocking'), statuses.has('blocking') ? 'Unblock' : 'Block', 'danger')}
   </div>`;

@@ -92,14 +92,21 @@ export interface Shown {
   /** True when everyone may see the page. */
   readonly isPublic: boolean;
   readonly aside?: Html;
+  /** True when the page shows a form again that was refused. */
+  readonly isRefused?: boolean;
 }
 
 /** Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them. */
-export function showPage(visit: Visit, { title, head, isPublic, aside }: Shown, body: Html): Answer {
+export function showPage(
+  visit: Visit,
+  { title, head, isPublic, aside, isRefused }: Shown,
+  body: Html,
+): Answer {
   const isShared = isPublic && !visit.viewer;
   return visit.show(
     {
       title: titleText(title),
+      status: isRefused === true ? 400 : 200,
       wide: 'posts',
       aside,
       head: isPublic ? head : NOT_FOR_ROBOTS,
