@@ -59,7 +59,10 @@ export function mainNavigation(viewer: PageViewer, url: string): Html {
   const { user, csrfToken } = viewer;
   const links = linksFor(viewer);
   const csrf = html`<input type="hidden" name="csrf" value="${csrfToken}" />`;
-  const linkOf = (link: MainLink): Html => mainLink(link, url);
+  const [at = ''] = url.split('?');
+  const current = currentLink(links, at);
+  const linkOf = (link: MainLink): Html =>
+    mainLink(link, link === current && (link.path === at ? 'page' : 'true'));
   return html`<form id="${ACTION_FORM}" method="post" hidden>
       ${csrf} <input type="hidden" name="back" value="${url}" />
     </form>
@@ -86,13 +89,14 @@ export function mainNavigation(viewer: PageViewer, url: string): Html {
     </header>`;
 }
 
-function mainLink({ path, label, icon: name, count = 0 }: MainLink, url: string): Html {
-  const [current = ''] = url.split('?');
-  const mark =
-    path === current
-      ? html`aria-current="page"`
-      : current.startsWith(`${path}/`) && html`aria-current="true"`;
-  return html`<a class="nav-link" href="${path}" ${mark}
+/** Returns the link that leads to a page or nearest above it. */
+function currentLink(links: readonly MainLink[], at: string): MainLink | undefined {
+  const above = links.filter(({ path }) => at === path || at.startsWith(`${path}/`));
+  return above.sort((one, other) => other.path.length - one.path.length)[0];
+}
+
+function mainLink({ path, label, icon: name, count = 0 }: MainLink, current: 'page' | 'true' | false): Html {
+  return html`<a class="nav-link" href="${path}" ${current !== false && html`aria-current="${current}"`}
     >${icon(name)}<span>${label}</span>${count > 0 && newCount(count)}</a
   >`;
 }

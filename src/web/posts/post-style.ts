@@ -13,6 +13,7 @@ main.posts { max-width: 40rem; }
 .thread > .more { background: var(--card); border: 1px solid var(--line); padding: .5rem 1rem; margin: 0; }
 .head { display: flex; gap: .75rem; align-items: center; margin: 0 0 .5rem; min-width: 0; }
 .head > div { min-width: 0; }
+.person .head form { flex: none; margin: 0 0 0 auto; }
 .face { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
 .author { color: inherit; text-decoration: none; display: block; line-height: 1.3; padding-block: .125rem; }
 .author:hover .name { text-decoration: underline; }
@@ -28,8 +29,8 @@ main.posts .composer.short { background: var(--card); border: 1px solid var(--li
 .relations { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .75rem 0; }
 .relations form, .menu form { margin: 0; }
 .menu { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .75rem; }
-.kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; }
-.kinds a { padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
+.kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; overflow-x: auto; scrollbar-width: none; }
+.kinds a { flex: none; padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
 .trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; }
 .trends .hint { margin: 0 0 0 .375rem; }
