@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { PipitError } from '../core/errors.js';
 import type { MediaService } from '../services/media/media.js';
 import { Answer } from '../http/answer.js';
+import { isNamedIn } from '../http/entity-tag.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 
 type Files = Pick<MediaService, 'findFile' | 'readFile'>;
@@ -71,12 +72,6 @@ export async function answerFile(
   const sent = { ...common, 'content-length': String(length) };
   if (!part) return new Answer(200, body, sent);
   return new Answer(206, body, { ...sent, 'content-range': `bytes ${part.first}-${part.last}/${sizeBytes}` });
-}
-
-/** Returns true if the client has the file; proxies that compress answers make its tag weak (RFC 9110 13.1.2). */
-function isNamedIn(tags: string | undefined, etag: string): boolean {
-  const known = (tags ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
 }
 
 /** Returns headers that prevent browsers from executing the file or guessing another type. */

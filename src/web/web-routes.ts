@@ -22,7 +22,7 @@ import { messageRoutes } from './routes/messages.js';
 import { showPeople } from './routes/posts/people-page.js';
 import { searchRoutes } from './routes/search.js';
 import { liveRoutes } from './routes/live.js';
-import { feedRoutes } from './routes/feeds.js';
+import { feedRoutes } from './routes/feeds/feed-routes.js';
 import { listRoutes } from './routes/lists/list-routes.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';

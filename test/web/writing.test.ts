@@ -180,36 +180,6 @@ describe('finding', () => {
     expect((await bob.get('/explore')).status).toBe(200);
   });
 
-  test('profiles and searches have feeds, which show public posts as text', async () => {
-    const reader = openBrowser(app);
-    await write(alice, { text: 'Feed <me> & "them"\u0007 #findme' });
-    expect((await reader.get('/alice')).text).toContain('href="/alice/feed.atom"');
-    for (const [path, type] of [
-      ['/alice/feed.atom', 'application/atom+xml; charset=utf-8'],
-      ['/alice/feed.rss', 'application/rss+xml; charset=utf-8'],
-      ['/search/feed.atom?q=from:alice', 'application/atom+xml; charset=utf-8'],
-    ] as const) {
-      const { status, headers, text } = await reader.get(path);
-      expect([path, status, headers['content-type']]).toEqual([path, 200, type]);
-      expect(text).toMatch(/^<\?xml version="1.0" encoding="utf-8"\?>\n<(?:feed|rss) /);
-      // Every tag that opens is closed, in its order.
-      const open: string[] = [];
-      for (const [, isEnd, name, isEmpty] of text.matchAll(/<(\/?)([a-zA-Z:]+)[^>]*?(\/?)>/g)) {
-        if (isEnd === '/') expect(open.pop()).toBe(name);
-        else if (isEmpty !== '/') open.push(String(name));
-      }
-      expect(open).toEqual([]);
-      const again = await reader.get(path, { 'if-none-match': String(headers.etag) });
-      expect([again.status, again.text]).toEqual([304, '']);
-    }
-    const { text } = await reader.get('/alice/feed.rss');
-    expect(text).toContain('<title>Feed &lt;me&gt; &amp; &quot;them&quot;');
-    expect(text).toContain('Feed &amp;lt;me&amp;gt;');
-    expect(text).not.toContain('\u0007');
-    expect((await reader.get('/nobody/feed.atom')).status).toBe(404);
-    expect((await reader.get('/search/feed.atom?q=')).status).toBe(400);
-  });
-
   test('followers and bookmarks are pages', async () => {
     await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.alice}/follow`);
     expect(textOf(await alice.get('/alice/followers'))).toContain('@bob');

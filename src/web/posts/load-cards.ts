@@ -30,6 +30,8 @@ export interface PostCard {
   readonly place?: WirePlace;
   /** The quoted post; `unavailable` if it is missing or not visible to the viewer. */
   readonly quoted?: PostCard | 'unavailable';
+  /** The repost, if the card represents one. */
+  readonly repost?: WirePost;
   /** The reposting user, if the card represents a repost. */
   readonly repostedBy?: WireUser;
   /** The author of the post that this one replies to. */
@@ -176,7 +178,7 @@ class PostBook {
   private card(post: WirePost): PostCard {
     const original = this.original(post);
     if (!original) return this.plain(post, true);
-    return { ...this.plain(original, true), repostedBy: this.users.get(post.author_id ?? '') };
+    return { ...this.plain(original, true), repost: post, repostedBy: this.users.get(post.author_id ?? '') };
   }
 
   /** Builds a card; quoted posts show no further quotes. */

@@ -1,4 +1,5 @@
 import { Answer } from '../../http/answer.js';
+import { isNamedIn } from '../../http/entity-tag.js';
 import type { PlainRoute } from '../../http/plain-route.js';
 import { DEFAULT_PICTURES_PATH, NO_INITIALS } from '../../core/default-picture.js';
 import { PipitError } from '../../core/errors.js';
@@ -43,7 +44,7 @@ export const defaultPictureRoute: PlainRoute = {
       throw new PipitError({ code: 'route-not-found' });
     const etag = `"${id}-${initials}-${size}"`;
     const sent = { ...HEADERS, etag };
-    if (headers['if-none-match'] === etag) return new Answer(304, Buffer.alloc(0), sent);
+    if (isNamedIn(headers['if-none-match'], etag)) return new Answer(304, Buffer.alloc(0), sent);
     return new Answer(200, drawDefaultPicture(id, initials, size), sent);
   },
 };

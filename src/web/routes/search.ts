@@ -9,6 +9,7 @@ import { isTag, tagPath } from '../posts/paths.js';
 import { nextPageLink, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
+import { feedLinks } from './feeds/feed-links.js';
 import {
   beforeOf,
   FIRST_TIME,
@@ -40,7 +41,15 @@ async function showSearch(visit: Visit, context: WebContext): Promise<Answer> {
   const results = await resultsOrFault(visit, context, query, kind);
   return showPage(
     visit,
-    { title: `Search: ${query}`, head: html``, isPublic: false },
+    {
+      title: `Search: ${query}`,
+      head: html``,
+      isPublic: false,
+      feeds:
+        kind === 'people'
+          ? undefined
+          : feedLinks('/search', `Search: ${query}`, `?${new URLSearchParams({ q: query }).toString()}`),
+    },
     html`<h1 class="hidden">Search</h1>
       ${searchForm(query)} ${kindTabs(query, kind)} ${results}`,
   );

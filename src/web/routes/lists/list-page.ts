@@ -11,7 +11,7 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
-import { feedLinks } from '../feeds.js';
+import { feedLinks } from '../feeds/feed-links.js';
 import { postList, POSTS_PER_PAGE, showPage } from '../posts/public-pages.js';
 import { homeTabs } from './home-tabs.js';
 import { listButtons } from './list-buttons.js';
@@ -39,7 +39,12 @@ export async function showList(visit: Visit, context: WebContext): Promise<Answe
   });
   return showPage(
     visit,
-    { title: titleOf(found), head: headOf(found, context.publicUrl), isPublic: list.private !== true },
+    {
+      title: titleOf(found),
+      head: tagsOf(found, context.publicUrl),
+      isPublic: list.private !== true,
+      feeds: list.private === true ? undefined : feedLinks(path, listName(list)),
+    },
     html`${await homeTabs(visit)} ${doneNote(visit, DONE)} ${listHeader(visit, found)}
       <h2 class="hidden">Posts</h2>
       ${posts}`,
@@ -54,7 +59,7 @@ function titleOf({ list, owner }: FoundList): string {
   return owner ? `${listName(list)}: List by ${shownName(owner)}` : listName(list);
 }
 
-function headOf(found: FoundList, publicUrl: string): Html {
+function tagsOf(found: FoundList, publicUrl: string): Html {
   const { list, owner } = found;
   const path = listPath(list.id);
   const { description = '' } = list;
@@ -65,7 +70,7 @@ function headOf(found: FoundList, publicUrl: string): Html {
     path,
     image: faceImage(owner),
   } as const;
-  return html`${socialTags(tags, publicUrl)} ${feedLinks(path, listName(list))}`;
+  return socialTags(tags, publicUrl);
 }
 
 /** Returns the name of a List with its owner, description, counts and buttons. */

@@ -15,7 +15,7 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { feedLinks } from '../feeds.js';
+import { feedLinks } from '../feeds/feed-links.js';
 import { profileActions } from './profile-actions.js';
 import { beforeOf, isSuspended, postList, POSTS_PER_PAGE, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
@@ -35,8 +35,9 @@ export async function showProfile(visit: Visit, deps: WebContext): Promise<Answe
     visit,
     {
       title: `${shownName(user)} (@${user.username})`,
-      head: html`${tagsOf(user, deps.publicUrl)} ${feedLinks(right, shownName(user))}`,
+      head: tagsOf(user, deps.publicUrl),
       isPublic: user.protected !== true,
+      feeds: user.protected === true ? undefined : feedLinks(right, shownName(user)),
     },
     html`${await header(visit, user, deps.publicUrl)} ${await posts(visit, user, deps)}`,
   );

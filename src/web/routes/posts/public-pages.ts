@@ -92,6 +92,8 @@ export interface Shown {
   /** True when everyone may see the page. */
   readonly isPublic: boolean;
   readonly aside?: Html;
+  /** The links to feeds, which show only what visitors see. */
+  readonly feeds?: Html;
   /** True when the page shows a form again that was refused. */
   readonly isRefused?: boolean;
 }
@@ -99,7 +101,7 @@ export interface Shown {
 /** Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them. */
 export function showPage(
   visit: Visit,
-  { title, head, isPublic, aside, isRefused }: Shown,
+  { title, head, isPublic, aside, feeds, isRefused }: Shown,
   body: Html,
 ): Answer {
   const isShared = isPublic && !visit.viewer;
@@ -109,7 +111,7 @@ export function showPage(
       status: isRefused === true ? 400 : 200,
       wide: 'posts',
       aside,
-      head: isPublic ? head : NOT_FOR_ROBOTS,
+      head: html`${isPublic ? head : NOT_FOR_ROBOTS}${feeds}`,
       signIn: signInPath({ next: visit.request.url }),
       headers: isShared ? { 'cache-control': 'public, no-cache', vary: 'cookie' } : {},
     },
