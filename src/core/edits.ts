@@ -3,7 +3,8 @@ import type { Post } from './post.js';
 /** The rules of editing (docs/api/posts.md#edits). */
 
 const EDIT_WINDOW_MS = 30 * 60 * 1000;
-const MAX_EDITS = 5;
+/** How often a post can be edited. */
+export const MAX_EDITS = 5;
 
 /** Reports whether posts of this kind can be edited: polls, articles, replies to others, reposts and others cannot. */
 export function isEditableKind({ authorId, inReplyToUserId, repostedPostId, detail }: Post): boolean {

@@ -26,8 +26,8 @@ export class Lookup<K, V> {
     );
   }
 
-  /** Registers an object that the transaction has stored. */
-  set(key: K, value: V): void {
+  /** Registers an object that the transaction has stored, or that there is none. */
+  set(key: K, value: V | undefined): void {
     this.#known.set(key, value);
   }
 

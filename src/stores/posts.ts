@@ -151,9 +151,13 @@ export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
 /** Deletes a post's counts. This is the last step of deleting a post. */
 export const deletePostCounts = deleteBy<PostId>('post_id', 'post_counts');
 
-/** Records for compliance jobs that a post was deleted. */
-export async function insertDeletedPost(tx: Tx, post: Post, deletedAtMs: number): Promise<void> {
-  await tx.run(sql`
+/** Records for compliance jobs that a post was deleted. Returns false if already recorded. */
+export function insertDeletedPost(
+  tx: Tx,
+  post: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
+  deletedAtMs: number,
+): Promise<boolean> {
+  return tx.runOne(sql`
     INSERT INTO deleted_posts (post_id, author_id, created_at, deleted_at)
     VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${deletedAtMs})
     ON CONFLICT DO NOTHING`);
@@ -199,10 +203,19 @@ export async function scrubPost(tx: Tx, post: Post, scrubbedAtMs: number): Promi
   await tx.run(
     sql`UPDATE posts SET place_id = NULL, detail = ${JSON.stringify(detail)} WHERE id = ${post.id}`,
   );
+  await insertScrub(tx, post, scrubbedAtMs);
+  tx.emit({ kind: 'post-scrubbed', postId: post.id, authorId: post.authorId });
+  return true;
+}
+
+/** Records for compliance jobs that the place of a post was removed. */
+export async function insertScrub(
+  tx: Tx,
+  post: Pick<Post, 'id' | 'createdAtMs'>,
+  scrubbedAtMs: number,
+): Promise<void> {
   await tx.run(sql`
     INSERT INTO scrubbed_posts (post_id, created_at, scrubbed_at)
     VALUES (${post.id}, ${post.createdAtMs}, ${scrubbedAtMs})
     ON CONFLICT (post_id) DO UPDATE SET scrubbed_at = excluded.scrubbed_at`);
-  tx.emit({ kind: 'post-scrubbed', postId: post.id, authorId: post.authorId });
-  return true;
 }

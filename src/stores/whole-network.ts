@@ -1,8 +1,8 @@
 import type { ConversationId } from '../core/direct-message.js';
-import type { AppId, CommunityId, EdgeId, ListId, MediaId, PostId, UserId } from '../core/ids.js';
+import type { AppId, CommunityId, EdgeId, ListId, MediaId, PollId, PostId, UserId } from '../core/ids.js';
 import type { Scope } from '../core/access.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, asOptionalNumber, asOptionalText, asText, rawSql, sql } from '../database/sql.js';
+import { asId, asNumber, asOptionalNumber, asOptionalText, asText, rawSql, sql } from '../database/sql.js';
 import { countQuery, listQuery } from '../database/table.js';
 import { listScopes } from './tokens.js';
 
@@ -66,6 +66,58 @@ export const listAllConversationIds = listQuery<ConversationId, []>(
   asText,
   'SELECT id FROM dm_conversations ORDER BY created_at, id',
 );
+
+/** A post that was deleted. */
+export interface DeletedPost {
+  readonly id: PostId;
+  readonly authorId: UserId;
+  readonly createdAtMs: number;
+  readonly deletedAtMs: number;
+}
+
+/** Returns the posts that were deleted and not stored again. */
+export async function listAllDeletedPosts(db: Queryable): Promise<DeletedPost[]> {
+  const rows = await db.all(sql`SELECT post_id, author_id, created_at, deleted_at FROM deleted_posts d
+    WHERE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = d.post_id) ORDER BY post_id`);
+  return rows.map((row) => ({
+    id: asId(row['post_id']),
+    authorId: asId(row['author_id']),
+    createdAtMs: asNumber(row['created_at']),
+    deletedAtMs: asNumber(row['deleted_at']),
+  }));
+}
+
+/** Returns the users whose deletion began here. */
+export async function listAllDeletedUsers(
+  db: Queryable,
+): Promise<{ readonly id: UserId; readonly createdAtMs: number; readonly deletedAtMs: number }[]> {
+  const rows = await db.all(sql`SELECT user_id, created_at, deleted_at FROM deleted_users ORDER BY user_id`);
+  return rows.map((row) => ({
+    id: asId(row['user_id']),
+    createdAtMs: asNumber(row['created_at']),
+    deletedAtMs: asNumber(row['deleted_at']),
+  }));
+}
+
+/** Returns when the places of stored posts were removed (ms). */
+export async function listAllScrubs(db: Queryable): Promise<Map<PostId, number>> {
+  const rows = await db.all(sql`SELECT post_id, scrubbed_at FROM scrubbed_posts`);
+  return new Map(rows.map((row) => [asId<PostId>(row['post_id']), asNumber(row['scrubbed_at'])]));
+}
+
+/** Returns the users who voted, by poll and number of the option. */
+export async function listAllVotes(db: Queryable): Promise<Map<PollId, Map<number, UserId[]>>> {
+  const votes = new Map<PollId, Map<number, UserId[]>>();
+  for (const row of await db.all(
+    sql`SELECT poll_id, option_number, user_id FROM poll_votes ORDER BY poll_id, user_id`,
+  )) {
+    const pollId: PollId = asId(row['poll_id']);
+    const option = asNumber(row['option_number']);
+    const ofPoll = votes.get(pollId) ?? new Map<number, UserId[]>();
+    votes.set(pollId, ofPoll.set(option, [...(ofPoll.get(option) ?? []), asId<UserId>(row['user_id'])]));
+  }
+  return votes;
+}
 
 export const listAllHiddenReplies = listQuery<PostId, []>(asId, 'SELECT post_id FROM hidden_replies');
 

@@ -1,5 +1,4 @@
-import { mediaIdOfKey } from '../core/post.js';
-import { canBeCombined } from '../services/posts/attachments.js';
+import { firstVersionId } from '../core/post.js';
 import { MAX_LONG_POST_WEIGHT, MAX_POST_WEIGHT } from '../core/limits.js';
 import { weightedLength } from '../core/post-text/length.js';
 import { normalizePostText } from '../core/post-text/normalize.js';
@@ -7,9 +6,9 @@ import { maxPostWeight } from '../services/posts/long-text.js';
 import type { World } from './document.js';
 import { checkCommunitiesOfPosts } from './kept-detail.js';
 import { referencesIn } from './known.js';
-import { checkMediaUses, type WorldMedia } from './media.js';
+import { checkMediaOfPosts } from './post-media.js';
 import { requireUnique, type Check } from './pass.js';
-import type { WorldPost } from './post-entry.js';
+import { versionsOf, votersOf, type AuthoredVersion, type WorldPost } from './post-entry.js';
 import { differingKey } from './stored-post.js';
 import type { WorldUser } from './users.js';
 
@@ -22,26 +21,36 @@ export async function checkPosts(
   check: Check,
 ): Promise<void> {
   const { known, faults } = check;
-  requireUnique(posts, 'id', (post) => post.id, faults);
-  await known.requireUsers(referencesIn(posts, 'author', 'tagged_users', 'exclude_reply_users'), faults);
-  await declarePosts(posts, check);
-  await checkLengths(posts, users, check);
+  const versions = versionsOf(posts);
+  requireUnique(versions, 'id', (version) => version.id, faults);
+  await known.requireUsers(referencesIn(posts, 'author', 'exclude_reply_users'), faults);
+  await known.requireUsers(referencesIn(versions, 'tagged_users'), faults);
+  await known.requireUsers(votersOf(posts), faults);
+  await declarePosts(versions, check);
+  await checkLengths(versions, users, check);
   await checkParents(posts, check);
-  checkUnchanged(posts, check);
-  await known.requirePlaces(referencesIn(posts, 'place'), faults);
-  await checkMediaUse(posts, media, check);
+  checkUnchanged(versions, check);
+  await known.requirePlaces(referencesIn(versions, 'place'), faults);
+  await checkMediaOfPosts(versions, media, check);
   await checkCommunitiesOfPosts(posts, communities, check);
 }
 
-/** Checks that a stored post has the same author. */
-async function declarePosts(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
-  await known.lookups.posts.load(posts.map(({ id }) => id));
-  for (const post of posts) {
-    const authorId = known.findUserId(post.author);
-    const stored = known.post(post.id);
-    if (stored?.stored && authorId !== undefined && stored.authorId !== authorId)
-      faults.add(`${post.path}.id`, `is a post of user ${stored.authorId} in the database`);
-    known.declarePost(post.id, { authorId, repostOf: post.repost_of });
+/** Checks that a stored post has the same author, and that a stored version is one of the same post. */
+async function declarePosts(versions: readonly AuthoredVersion[], { known, faults }: Check): Promise<void> {
+  await known.lookups.posts.load(versions.map(({ id }) => id));
+  for (const { id, author, path, post } of versions) {
+    const authorId = known.findUserId(author);
+    const stored = known.post(id)?.stored;
+    const versionOf = id === post.id ? undefined : post.id;
+    if (stored && authorId !== undefined && stored.authorId !== authorId)
+      faults.add(`${path}.id`, `is a post of user ${stored.authorId} in the database`);
+    else if (stored && versionOf !== undefined && firstVersionId(stored) !== versionOf)
+      faults.add(`${path}.id`, 'is another post in the database');
+    known.declarePost(id, {
+      authorId,
+      repostOf: versionOf === undefined ? post.repost_of : undefined,
+      versionOf,
+    });
   }
 }
 
@@ -49,15 +58,15 @@ const LEADING_HANDLES = /^(?:@\w{1,15} )+/;
 
 /** Checks the lengths of texts (docs/api/posts.md#length): subscribers of the file and the database write long posts. */
 async function checkLengths(
-  posts: readonly WorldPost[],
+  versions: readonly AuthoredVersion[],
   users: readonly WorldUser[],
   { known, faults }: Check,
 ): Promise<void> {
   const subscribers = new Set(users.filter((user) => user.subscription_type).map((user) => user.id));
-  for (const { text = '', author, path, typed_handles_only: holdsHandles } of posts) {
+  for (const { text = '', author, path, post } of versions) {
     const typed = normalizePostText(text);
     // Handles that would be added do not count.
-    const weight = weightedLength(holdsHandles ? typed.replace(LEADING_HANDLES, '') : typed);
+    const weight = weightedLength(post.typed_handles_only ? typed.replace(LEADING_HANDLES, '') : typed);
     if (weight <= MAX_POST_WEIGHT) continue;
     const authorId = known.findUserId(author);
     if (authorId === undefined) continue;
@@ -72,58 +81,28 @@ async function checkLengths(
 
 async function checkParents(posts: readonly WorldPost[], { known, faults }: Check): Promise<void> {
   const parents = referencesIn(posts, ...PARENT_KEYS);
-  await known.requirePosts(parents, faults);
+  // A reply or a quote stays when its post is deleted; a repost does not.
+  const mayBeMissing = ({ name, entry }: (typeof parents)[number]): boolean =>
+    entry.repost_of === undefined && known.deletedPosts.has(name);
+  await known.requirePosts(
+    parents.filter((parent) => !mayBeMissing(parent)),
+    faults,
+  );
   for (const { name, path, entry } of parents) {
     if (name >= entry.id) faults.add(path, `post ${name} must be older: have a smaller id than ${entry.id}`);
   }
 }
 
 /** Checks stored posts: loading never changes posts, so a different one with the same id would be lost silently. */
-function checkUnchanged(posts: readonly WorldPost[], { known, faults }: Check): void {
-  for (const post of posts) {
-    const stored = known.post(post.id)?.stored;
-    if (!stored || stored.authorId !== known.findUserId(post.author)) continue;
-    const key = differingKey(post, stored, (id) => known.original(id));
+function checkUnchanged(versions: readonly AuthoredVersion[], { known, faults }: Check): void {
+  for (const { id, path, author, text, post } of versions) {
+    const stored = known.post(id)?.stored;
+    if (!stored || stored.authorId !== known.findUserId(author)) continue;
+    const key = differingKey({ ...post, text }, stored, (other) => known.original(other));
     if (key !== undefined)
       faults.add(
-        `${post.path}.${key}`,
-        `differs from post ${post.id} in the database: a changed post needs a new id`,
-      );
-  }
-}
-
-/** Checks that media belong to the author and are used by one post only. */
-async function checkMediaUse(
-  posts: readonly WorldPost[],
-  media: readonly WorldMedia[],
-  { known, faults }: Check,
-): Promise<void> {
-  const uses = referencesIn(posts, 'media').map(({ entry, name, path }) => ({
-    by: entry.author,
-    name: mediaIdOfKey(name),
-    path,
-  }));
-  await known.requireMedia(uses, faults);
-  checkMediaKinds(posts, media, { known, faults });
-  checkMediaUses(uses, media, faults);
-}
-
-/** Checks that the attachments of one post can be combined (docs/api/posts.md#attachments). */
-function checkMediaKinds(
-  posts: readonly WorldPost[],
-  media: readonly WorldMedia[],
-  { known, faults }: Check,
-): void {
-  const declared = new Map(
-    media.map(({ media_key: mediaKey, type }) => [mediaIdOfKey(mediaKey), { mediaKey, type }]),
-  );
-  for (const { media: keys = [], path } of posts) {
-    const ids = keys.map(mediaIdOfKey);
-    const shown = ids.flatMap((id) => known.lookups.media.get(id) ?? declared.get(id) ?? []);
-    if (!canBeCombined(shown))
-      faults.add(
-        `${path}.media`,
-        'must be 1 to 4 photos, one animated_gif or one video, and none for messages (5_)',
+        `${key === 'text' ? path : post.path}.${key}`,
+        `differs from post ${id} in the database: a changed post needs a new id`,
       );
   }
 }

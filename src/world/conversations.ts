@@ -17,7 +17,8 @@ import type { WorldConversation, WorldMessage } from './conversation-entry.js';
 import { referencesIn, type Known } from './known.js';
 import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
-import type { WorldPost } from './post-entry.js';
+import { versionsOf, type WorldPost } from './post-entry.js';
+import { mediaUsesOf } from './post-media.js';
 import { checkSharedIds } from './shared-ids.js';
 
 /** Checks that participants and media exist and fit, and that stored messages are unchanged. */
@@ -29,7 +30,7 @@ export async function checkConversations(
   const { known, faults } = check;
   const messages = entries.flatMap((entry) => entry.messages);
   requireUnique(messages, 'id', ({ id }) => id, faults);
-  await checkSharedIds(messages, file.posts, check);
+  await checkSharedIds(messages, versionsOf(file.posts), check);
   await known.requireUsers(referencesIn(entries, 'participants'), faults);
   await checkMedia(messages, file, check);
   const named = [...nameConversations(entries, known)];
@@ -54,9 +55,7 @@ async function checkMedia(
     path,
   }));
   await known.requireMedia(uses, faults);
-  const usesOfPosts = referencesIn(posts, 'media').map(
-    ({ name, path }) => [mediaIdOfKey(name), path] as const,
-  );
+  const usesOfPosts = mediaUsesOf(versionsOf(posts)).map(({ name, path }) => [name, path] as const);
   checkMediaUses(uses, media, faults, new Map(usesOfPosts));
 }
 

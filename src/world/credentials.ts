@@ -1,5 +1,4 @@
 import { ACCESS_LEVELS, PERMISSIONS, TRACKS, SCOPES } from '../core/access.js';
-import { PipitError } from '../core/errors.js';
 import type { AppId } from '../core/ids.js';
 import { APP_LIMITS } from '../core/limits.js';
 import { timeOfId } from '../core/snowflake.js';
@@ -8,7 +7,7 @@ import type { AppService } from '../services/apps/apps.js';
 import type { IssuedOAuth2Token, TokenService } from '../services/apps/tokens.js';
 import { findApp } from '../stores/apps.js';
 import { referencesIn } from './known.js';
-import { requireUnique, type Check, type Load } from './pass.js';
+import { reporting, requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
 import { worldTime } from './world-time.js';
@@ -198,14 +197,4 @@ async function issue(
   }
   const given = { accessToken: entry.access_token, refreshToken: entry.refresh_token };
   return service.issueOAuth2({ ...owner, scopes, expiresAtMs, given }, tx);
-}
-
-/** Reports the refusal of a service as a fault of the entry. */
-async function reporting(path: string, { faults }: Load, store: () => Promise<void>): Promise<void> {
-  try {
-    await store();
-  } catch (error) {
-    if (!(error instanceof PipitError)) throw error;
-    faults.add(path, error.message);
-  }
 }

@@ -6,6 +6,7 @@ import { readCommunities } from './communities.js';
 import { readConversations } from './conversation-entry.js';
 import { readApps, readTokens } from './credentials.js';
 import { quote, type WorldFaults } from './faults.js';
+import { readDeletedPosts, readDeletedUsers } from './deletions.js';
 import { readLists } from './lists.js';
 import { readMedia } from './media.js';
 import { readPlaces } from './places.js';
@@ -20,11 +21,13 @@ import { readWebhooks } from './webhooks.js';
 
 const READERS = {
   users: readUsers,
+  deleted_users: readDeletedUsers,
   follows: readFollows,
   blocks: readRelations,
   mutes: readRelations,
   dm_blocks: readRelations,
   posts: readPosts,
+  deleted_posts: readDeletedPosts,
   likes: readReactions,
   bookmarks: readReactions,
   bookmark_folders: readBookmarkFolders,

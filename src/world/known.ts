@@ -1,4 +1,4 @@
-import type { MediaId, PostId, UserId } from '../core/ids.js';
+import { parseId, type MediaId, type PostId, type UserId } from '../core/ids.js';
 import { firstVersionId, type Place, type Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import * as v from '../core/validators.js';
@@ -35,6 +35,8 @@ export interface KnownPost {
   /** Undefined if the entry of the author has faults. */
   readonly authorId: UserId | undefined;
   readonly repostOf?: PostId;
+  /** The first version, for a later version that the file declares. */
+  readonly versionOf?: PostId;
   /** The stored post, if the database has it. */
   readonly stored?: Post;
 }
@@ -46,6 +48,8 @@ export interface KnownPost {
 export class Known {
   /** The stored objects and, by username, also the users of the file. */
   readonly lookups: Lookups;
+  /** The deleted posts that the file declares. */
+  readonly deletedPosts = new Set<PostId>();
   readonly #declaredPosts = new Map<PostId, KnownPost>();
   readonly #places: Lookup<string, Place>;
 
@@ -67,11 +71,19 @@ export class Known {
     if (!this.#declaredPosts.has(id)) this.#declaredPosts.set(id, post);
   }
 
-  /** Loads users and reports usernames that are neither in the file nor in the database. */
+  /**
+   * Loads users and reports usernames that are neither in the file nor in the database, and ids of users who were not
+   * deleted (`anyUser`).
+   */
   async requireUsers(references: readonly Reference<string>[], faults: WorldFaults): Promise<void> {
     await this.lookups.userIds.load(references.map(({ name }) => name.toLowerCase()));
+    const deleted = references.flatMap(({ name }) => formerUserId(name) ?? []);
+    await this.lookups.users.load(deleted);
     for (const { name, path } of references) {
-      if (this.findUserId(name) === undefined && !this.declared.usernames.has(name.toLowerCase()))
+      const id = formerUserId(name);
+      if (id !== undefined && (this.storedUser(id) || this.declared.userIds.has(String(id))))
+        faults.add(path, `user ${id} exists: name the user by username`);
+      else if (this.findUserId(name) === undefined && !this.declared.usernames.has(name.toLowerCase()))
         faults.add(path, `no user ${quote(name)} in this file or in the database`);
     }
   }
@@ -105,7 +117,7 @@ export class Known {
 
   /** Returns the id of a user in the file or the database; undefined if the user was reported as missing. */
   findUserId(username: string): UserId | undefined {
-    return this.lookups.userIds.get(username.toLowerCase());
+    return formerUserId(username) ?? this.lookups.userIds.get(username.toLowerCase());
   }
 
   /** Returns the id of a user of a file without faults. Throws Error if the name was never loaded. */
@@ -139,12 +151,13 @@ export class Known {
     const post = this.post(id);
     // A file may declare posts that repost each other; following only smaller ids terminates.
     if (post?.repostOf !== undefined && post.repostOf < id) return this.original(post.repostOf);
-    return post?.stored ? firstVersionId(post.stored) : id;
+    return post?.stored ? firstVersionId(post.stored) : (post?.versionOf ?? id);
   }
 }
 
 /** The names that the file declares, also in faulty entries: a reference to these is no further fault. */
 export interface Declared {
+  readonly userIds: ReadonlySet<string>;
   readonly usernames: ReadonlySet<string>;
   readonly postIds: ReadonlySet<string>;
   readonly mediaIds: ReadonlySet<string>;
@@ -153,18 +166,33 @@ export interface Declared {
 }
 
 export function declaredIn(document: unknown): Declared {
-  const texts = (section: string, key: string): string[] => {
-    const entries = v.isObject(document) ? document[section] : undefined;
-    if (!Array.isArray(entries)) return [];
-    return entries.map((entry) => (v.isObject(entry) ? entry[key] : undefined)).filter(isText);
-  };
+  const sections = v.isObject(document) ? document : {};
+  const texts = (section: string, key: string) => textsIn(sections[section], key);
+  const edits = membersOf(sections['posts'], 'edits');
   return {
+    userIds: new Set(texts('users', 'id')),
     usernames: new Set(texts('users', 'username').map((username) => username.toLowerCase())),
-    postIds: new Set(texts('posts', 'id')),
+    postIds: new Set([...texts('posts', 'id'), ...edits.flatMap((each) => textsIn(each, 'id'))]),
     mediaIds: new Set(texts('media', 'media_key').map((key) => key.slice(key.indexOf('_') + 1))),
     placeIds: new Set(texts('places', 'id')),
     appIds: new Set(texts('apps', 'id')),
   };
+}
+
+const FORMER = 'id:';
+
+/** Returns the id of a user who was deleted, by the name that entries use. */
+function formerUserId(name: string): UserId | undefined {
+  return name.startsWith(FORMER) ? parseId<UserId>(name.slice(FORMER.length)) : undefined;
+}
+
+/** Returns a member of each entry of a section. */
+function membersOf(entries: unknown, key: string): unknown[] {
+  return Array.isArray(entries) ? entries.map((entry) => (v.isObject(entry) ? entry[key] : undefined)) : [];
+}
+
+function textsIn(entries: unknown, key: string): string[] {
+  return membersOf(entries, key).filter(isText);
 }
 
 function isText(value: unknown): value is string {

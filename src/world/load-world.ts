@@ -11,12 +11,15 @@ import { checkAgainstBlocks } from './contradictions.js';
 import { readWorld, type World } from './document.js';
 import { WorldFaults } from './faults.js';
 import { declaredIn, Known, type Declared } from './known.js';
+import { checkDeletions, removeFormerUsers, storeDeletions, withDeletedPosts } from './deletions.js';
 import { checkLists, storeLists } from './lists.js';
 import { checkMedia, storeMedia } from './media.js';
 import { createEdgeIds, SECTIONS, type Added, type Check, type Load } from './pass.js';
 import { checkPlaces, storePlaces } from './places.js';
 import { checkPosts } from './check-posts.js';
-import { mediaAuthors, storePosts } from './store-posts.js';
+import { versionsOf } from './post-entry.js';
+import { mediaAuthors } from './post-media.js';
+import { storePosts } from './store-posts.js';
 import { checkReactions, storeBookmarks, storeLikes } from './reactions.js';
 import {
   checkFollows,
@@ -87,6 +90,7 @@ async function checkWorld(
   await checkUsers(world.users, check);
   checkPlaces(world.places, check);
   await checkMedia(world.media, check);
+  await checkDeletions(world, check);
   await checkPosts(world, check);
   await checkPinnedPosts(world.users, check);
   await checkFollows(world.follows, world.users, check);
@@ -143,6 +147,7 @@ async function storeWorld(
     queue: deps.queue,
     feedPosition: deps.feedPosition,
     newUsers: new Set(),
+    formerUsers: new Set(),
     edgeId: createEdgeIds(deps.ids),
     added: (section, count = 1) => {
       added[section] += count;
@@ -151,11 +156,12 @@ async function storeWorld(
   await storeUsers(world.users, load, passwordHashes);
   await storePlaces(world.places, load);
   const mediaOwners = new Map([
-    ...mediaAuthors(world.posts, load.known),
+    ...mediaAuthors(versionsOf(world.posts), load.known),
     ...messageMediaOwners(world.conversations, load.known),
   ]);
   await storeMedia(world.media, load, mediaOwners, deps.writer.publicUrl);
-  await storePosts(world.posts, load, deps.writer);
+  await storeDeletions(world, load);
+  await withDeletedPosts(world.deleted_posts, load, () => storePosts(world.posts, load, deps.writer));
   await storeBlocks(world.blocks, load);
   await storeFollows(world.follows, load);
   await storeMutes(world.mutes, load);
@@ -173,5 +179,6 @@ async function storeWorld(
   await storeWebhooks(world.webhooks, load);
   await storeActivitySubscriptions(world.activity_subscriptions, load);
   await storeUsage(world.usage, load);
+  await removeFormerUsers(load);
   return added;
 }

@@ -1,3 +1,4 @@
+import { PipitError } from '../core/errors.js';
 import type { EdgeId, UserId } from '../core/ids.js';
 import { firstIdAt, type IdSource } from '../core/snowflake.js';
 import type { Tx } from '../database/engine.js';
@@ -21,6 +22,8 @@ export interface Load extends Check {
   readonly feedPosition: bigint | undefined;
   /** The users that this load stores. No other transaction sees them, and they have no ties to older users. */
   readonly newUsers: Set<UserId>;
+  /** Users whom entries name by id; those who do not exist were deleted. */
+  readonly formerUsers: Set<UserId>;
   /** Creates the ids of edges, for now or for a given time. */
   edgeId(atMs?: number): EdgeId;
   /** Counts new objects: one by default. */
@@ -30,11 +33,13 @@ export interface Load extends Check {
 /** The counted sections of a file, in the order of reports. */
 export const SECTIONS = [
   'users',
+  'deleted_users',
   'follows',
   'blocks',
   'mutes',
   'dm_blocks',
   'posts',
+  'deleted_posts',
   'likes',
   'bookmarks',
   'bookmark_folders',
@@ -89,5 +94,19 @@ export function requireUnique<T extends { readonly path: string }>(
     const other = first.get(key);
     if (other === undefined) first.set(key, `${entry.path}.${field}`);
     else faults.add(`${entry.path}.${field}`, `stands at ${other} already`);
+  }
+}
+
+/** Reports the refusal of a service as a fault of the entry. */
+export async function reporting(
+  path: string,
+  { faults }: Pick<Load, 'faults'>,
+  store: () => Promise<void>,
+): Promise<void> {
+  try {
+    await store();
+  } catch (error) {
+    if (!(error instanceof PipitError)) throw error;
+    faults.add(path, error.message);
   }
 }

@@ -1,29 +1,20 @@
 import type { PollId, PostId } from '../core/ids.js';
-import {
-  MAX_POST_CHARACTERS,
-  MAX_POST_MEDIA,
-  MAX_TAGGED_USERS,
-  POLL_MINUTES,
-  POLL_OPTION_CHARACTERS,
-  POLL_OPTIONS,
-} from '../core/limits.js';
-import { hasInvalidCharacters, normalizePostText } from '../core/post-text/normalize.js';
+import { MAX_EDITS } from '../core/edits.js';
+import { POLL_MINUTES, POLL_OPTION_CHARACTERS, POLL_OPTIONS } from '../core/limits.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
 import * as v from '../core/validators.js';
-import { KEPT_MEMBERS } from './kept-detail.js';
-import { mediaKey } from './media.js';
-import { placeId } from './places.js';
+import { POST_DETAIL } from './kept-detail.js';
+import type { Reference } from './known.js';
 import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';
-import { worldTime } from './world-time.js';
-
-const MAX_SOURCE = 200;
+import { checkVersion, version, VERSION_MEMBERS, type WorldVersion } from './version-entry.js';
 
 const poll = objectOf({
   id: idOf<PollId>(),
   options: v.required(valuesOf(v.text(POLL_OPTION_CHARACTERS), POLL_OPTIONS)),
   duration_minutes: v.required(v.integer(POLL_MINUTES)),
   votes: valuesOf(v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+  voters: valuesOf(valuesOf(username)),
 });
 
 const withheld = objectOf({
@@ -34,29 +25,33 @@ const withheld = objectOf({
 });
 
 const post = objectOf({
-  id: v.required(idOf<PostId>()),
+  ...VERSION_MEMBERS,
   author: v.required(username),
-  text: v.text({ max: MAX_POST_CHARACTERS }),
-  created_at: worldTime,
-  lang: v.matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { description: 'a BCP 47 language tag' }),
-  source: v.text({ min: 1, max: MAX_SOURCE }),
   in_reply_to: idOf<PostId>(),
   typed_handles_only: v.boolean(),
   quote_of: idOf<PostId>(),
   repost_of: idOf<PostId>(),
-  media: valuesOf(mediaKey, { max: MAX_POST_MEDIA }),
-  tagged_users: valuesOf(username, { max: MAX_TAGGED_USERS }),
-  poll: poll,
-  place: placeId,
+  poll,
   reply_settings: v.oneOf(['everyone', ...REQUESTED_REPLY_SETTINGS]),
   possibly_sensitive: v.boolean(),
   hidden: v.boolean(),
   super_followers_only: v.boolean(),
   exclude_reply_users: valuesOf(username),
-  withheld: withheld,
-  ...KEPT_MEMBERS,
+  withheld,
+  ...POST_DETAIL,
+  edits: valuesOf(version, { min: 1, max: MAX_EDITS }),
 });
 export type WorldPost = v.ValueOf<typeof post>;
+
+/** A version of a post with its author. */
+export type AuthoredVersion = WorldVersion & { readonly author: string; readonly post: WorldPost };
+
+/** Returns all versions of posts, those of each post oldest first. */
+export function versionsOf(posts: readonly WorldPost[]): AuthoredVersion[] {
+  return posts.flatMap((each) =>
+    [each, ...(each.edits ?? [])].map((one) => ({ ...one, author: each.author, post: each })),
+  );
+}
 
 /** The keys that a repost may have; it takes all others from its original. */
 const REPOST_KEYS: ReadonlySet<string> = new Set([
@@ -65,6 +60,7 @@ const REPOST_KEYS: ReadonlySet<string> = new Set([
   'author',
   'created_at',
   'source',
+  'handles',
   'repost_of',
 ]);
 
@@ -76,12 +72,8 @@ export const readPosts = v.refined(listOf(post), (posts, _path, faults) => {
 
 function checkPost(entry: WorldPost, faults: v.FaultSink): void {
   if (entry.repost_of !== undefined) return checkRepost(entry, faults);
-  checkText(entry, faults);
+  checkVersion(entry, entry, faults);
   const { path } = entry;
-  if (entry.tagged_users?.length && !entry.media?.length)
-    faults.add(`${path}.tagged_users`, 'only media have users tagged in them: media is missing');
-  if (entry.media?.length && entry.quote_of !== undefined)
-    faults.add(`${path}.media`, 'does not go with quote_of');
   if (entry.in_reply_to === undefined) {
     if (entry.typed_handles_only)
       faults.add(`${path}.typed_handles_only`, 'is about the handles of a reply: in_reply_to is missing');
@@ -90,26 +82,24 @@ function checkPost(entry: WorldPost, faults: v.FaultSink): void {
       faults.add(`${path}.exclude_reply_users`, 'only a reply can exclude users: in_reply_to is missing');
   }
   checkPoll(entry, faults);
-  checkCard(entry, faults);
+  checkEdits(entry, faults);
 }
 
-const BESIDE_CARD = ['media', 'poll', 'quote_of', 'direct_message_deep_link'] as const;
+const NEVER_EDITED = ['poll', 'community'] as const;
 
-function checkCard(entry: WorldPost, faults: v.FaultSink): void {
-  if (entry.card_uri === undefined) return;
-  for (const key of BESIDE_CARD)
-    if (entry[key] !== undefined) faults.add(`${entry.path}.card_uri`, `does not go with ${key}`);
-}
-
-/** Checks a text, except its length, by the rules of the interface (docs/api/posts.md#length). */
-function checkText({ text, media, path }: WorldPost, faults: v.FaultSink): void {
-  const typed = normalizePostText(text ?? '');
-  if (typed === '') {
-    if (!media?.length) faults.add(`${path}.text`, 'is missing or blank, and there is no media');
-    return;
+/** Checks the later versions of a post alone (docs/api/posts.md#edits). */
+function checkEdits(post: WorldPost, faults: v.FaultSink): void {
+  const { edits = [] } = post;
+  if (edits.length === 0) return;
+  for (const key of NEVER_EDITED)
+    if (post[key] !== undefined) faults.add(`${post.path}.edits`, `does not go with ${key}`);
+  let { id: previous } = post;
+  for (const edit of edits) {
+    checkVersion(edit, post, faults);
+    if (edit.id <= previous)
+      faults.add(`${edit.path}.id`, `must be greater than ${previous}, the id of the version before`);
+    previous = edit.id;
   }
-  if (hasInvalidCharacters(typed))
-    faults.add(`${path}.text`, 'has a character that no post may have: U+0000, U+FEFF, U+FFFE or U+FFFF');
 }
 
 function checkRepost(entry: WorldPost, faults: v.FaultSink): void {
@@ -127,4 +117,37 @@ function checkPoll({ poll, media, quote_of, path }: WorldPost, faults: v.FaultSi
   if (new Set(labels).size < labels.length) faults.add(`${poll.path}.options`, 'must differ from each other');
   if (poll.votes && poll.votes.length !== poll.options.length)
     faults.add(`${poll.path}.votes`, `must have one number for each of the ${poll.options.length} options`);
+  checkVoters(poll, faults);
+}
+
+function checkVoters(
+  { voters = [], votes, options, path }: v.ValueOf<typeof poll>,
+  faults: v.FaultSink,
+): void {
+  if (voters.length === 0) return;
+  if (voters.length !== options.length)
+    faults.add(`${path}.voters`, `must have one list for each of the ${options.length} options`);
+  const first = new Map<string, string>();
+  for (const [index, names] of voters.entries()) {
+    if (votes && names.length > (votes[index] ?? 0))
+      faults.add(
+        `${path}.voters[${index}]`,
+        `has more users than the option has votes: ${votes[index] ?? 0}`,
+      );
+    for (const [at, name] of names.entries()) {
+      const place = `${path}.voters[${index}][${at}]`;
+      const other = first.get(name.toLowerCase());
+      if (other === undefined) first.set(name.toLowerCase(), place);
+      else faults.add(place, `@${name} has voted at ${other} already`);
+    }
+  }
+}
+
+/** Returns the users who voted in the polls of posts. */
+export function votersOf(posts: readonly WorldPost[]): Reference<string>[] {
+  return posts.flatMap(({ poll }) =>
+    (poll?.voters ?? []).flatMap((names, index) =>
+      names.map((name, at) => ({ name, path: `${poll?.path}.voters[${index}][${at}]` })),
+    ),
+  );
 }

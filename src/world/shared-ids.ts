@@ -8,7 +8,7 @@ import type { WorldPost } from './post-entry.js';
 /** Checks that no message has the id of a post: the visibility of media depends on that id alone. */
 export async function checkSharedIds(
   messages: readonly WorldMessage[],
-  posts: readonly WorldPost[],
+  posts: readonly Pick<WorldPost, 'id' | 'path'>[],
   { known, faults }: Check,
 ): Promise<void> {
   const declared = new Map<bigint, string>(posts.map(({ id, path }) => [id, `${path}.id`]));

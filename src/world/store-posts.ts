@@ -1,51 +1,66 @@
-import type { MediaId, PostId, UserId } from '../core/ids.js';
-import { normalizePostText } from '../core/post-text/normalize.js';
-import type { TypedText } from '../core/post-text/typed-text.js';
-import { mediaIdOfKey, type Post } from '../core/post.js';
-import { timeOfId } from '../core/snowflake.js';
-import { taggable } from '../services/posts/attachments.js';
+import type { PollId, PostId } from '../core/ids.js';
+import type { Post } from '../core/post.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
 import { rememberText } from '../services/posts/recent-text.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
+import { insertVote } from '../stores/poll-votes.js';
 import { insertHiddenReply } from '../stores/post-links.js';
+import { lookupsWith } from './handles.js';
 import { keptDraft } from './kept-detail.js';
-import { referencesIn, type Known } from './known.js';
 import type { Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
-
-/** Returns the author of the post that shows each medium. */
-export function mediaAuthors(posts: readonly WorldPost[], known: Known): ReadonlyMap<MediaId, UserId> {
-  return new Map(
-    referencesIn(posts, 'media').map(({ entry, name }) => [mediaIdOfKey(name), known.userId(entry.author)]),
-  );
-}
+import { storeEdit } from './store-edit.js';
+import { createdAt, storeScrub, versionDraft } from './version-draft.js';
 
 /** Stores the posts that are not in the database, oldest first, so that references are stored before use. */
 export async function storePosts(posts: readonly WorldPost[], load: Load, writer: PostWriter): Promise<void> {
   const missing = posts.filter(({ id }) => !load.known.isStoredPost(id));
-  missing.sort((one, other) => (one.id < other.id ? -1 : 1));
-  const prepared: Post[] = [];
-  for (const post of missing) {
+  const steps = missing.flatMap((post) => [
+    { id: post.id, post, edit: undefined },
+    ...(post.edits ?? []).map((edit) => ({ id: edit.id, post, edit })),
+  ]);
+  steps.sort((one, other) => (one.id < other.id ? -1 : 1));
+  let prepared: Post[] = [];
+  for (const { post, edit } of steps) {
+    if (edit) {
+      await writer.store(load.tx, prepared);
+      prepared = [];
+      await storeEdit(edit, post, load, writer);
+      continue;
+    }
     const next =
       post.repost_of === undefined
         ? await preparePost(post, load, writer)
         : await prepareRepost(post, post.repost_of, load, writer);
-    if (next) prepared.push(next);
+    if (next) {
+      prepared.push(next);
+      load.added('posts');
+    }
   }
   await writer.store(load.tx, prepared);
-  load.added('posts', prepared.length);
 }
 
 async function preparePost(entry: WorldPost, load: Load, writer: PostWriter): Promise<Post> {
-  const typed = writer.read(normalizePostText(entry.text ?? ''), entry.lang);
-  const draft = await asDraft(entry, typed, load);
+  const draft = asDraft(entry, load, writer);
   await takeMedia(entry, draft, load);
-  const post = await writer.prepare(load.tx, draft, load.known.lookups);
+  const lookups = await lookupsWith(load, entry.handles);
+  const post = await writer.prepare(load.tx, draft, lookups);
   const pollLabels = draft.poll?.options.map((option) => option.label) ?? [];
   await rememberText(load.tx, post, pollLabels);
+  await storeVotes(entry, post, load);
+  await storeScrub(entry, post, load);
   if (entry.hidden) await insertHiddenReply(load.tx, post.conversationId, post.id);
   return post;
+}
+
+/** Stores the votes of users, which the numbers of votes include. */
+async function storeVotes({ poll }: WorldPost, post: Post, { tx, known }: Load): Promise<void> {
+  const [pollId] = post.detail.pollIds ?? [];
+  if (pollId === undefined) return;
+  for (const [index, names] of (poll?.voters ?? []).entries()) {
+    for (const name of names) await insertVote(tx, BigInt(pollId) as PollId, known.userId(name), index + 1);
+  }
 }
 
 async function takeMedia(entry: WorldPost, draft: PostDraft, { tx, nowMs, faults }: Load): Promise<void> {
@@ -58,9 +73,10 @@ async function takeMedia(entry: WorldPost, draft: PostDraft, { tx, nowMs, faults
 async function prepareRepost(
   entry: WorldPost,
   repostOf: PostId,
-  { tx, known, nowMs, faults }: Load,
+  load: Load,
   writer: PostWriter,
 ): Promise<Post | undefined> {
+  const { tx, known, nowMs, faults } = load;
   const draft = {
     id: entry.id,
     authorId: known.userId(entry.author),
@@ -68,33 +84,30 @@ async function prepareRepost(
     postId: known.original(repostOf),
     source: entry.source,
   };
-  const repost = await writer.prepareRepost(tx, draft, known.lookups);
+  const lookups = await lookupsWith(load, entry.handles);
+  const repost = await writer.prepareRepost(tx, draft, lookups);
   if (!repost) faults.add(`${entry.path}.repost_of`, `@${entry.author} has another repost of this post`);
   return repost;
 }
 
-async function asDraft(entry: WorldPost, typed: TypedText, { tx, known, nowMs }: Load): Promise<PostDraft> {
-  const authorId = known.userId(entry.author);
+function asDraft(entry: WorldPost, load: Load, writer: PostWriter): PostDraft {
+  const { known } = load;
   const original = (id: PostId | undefined) => (id === undefined ? undefined : known.original(id));
   const { poll } = entry;
   return {
-    id: entry.id,
-    authorId,
-    createdAtMs: createdAt(entry, nowMs),
-    typed,
-    source: entry.source,
+    ...versionDraft(entry, entry, load, writer),
+    authorId: known.userId(entry.author),
     inReplyToPostId: original(entry.in_reply_to),
-    typedHandlesOnly: entry.typed_handles_only,
     excludedReplyUserIds: entry.exclude_reply_users?.map((name) => known.userId(name)),
     quotedPostId: original(entry.quote_of),
-    mediaIds: entry.media?.map(mediaIdOfKey),
-    taggedUserIds: await taggable(tx, authorId, entry.tagged_users?.map((name) => known.userId(name)) ?? []),
     poll: poll && {
       id: poll.id,
-      options: poll.options.map((label, index) => ({ label, votes: poll.votes?.[index] ?? 0 })),
+      options: poll.options.map((label, index) => ({
+        label,
+        votes: poll.votes?.[index] ?? poll.voters?.[index]?.length ?? 0,
+      })),
       durationMinutes: poll.duration_minutes,
     },
-    placeId: entry.place,
     replySettings: entry.reply_settings,
     superFollowersOnly: entry.super_followers_only,
     possiblySensitive: entry.possibly_sensitive,
@@ -104,8 +117,4 @@ async function asDraft(entry: WorldPost, typed: TypedText, { tx, known, nowMs }:
       country_codes: entry.withheld.country_codes,
     },
   };
-}
-
-function createdAt({ id, created_at }: WorldPost, nowMs: number): number {
-  return created_at?.at(nowMs) ?? timeOfId(id) ?? nowMs;
 }

@@ -14,7 +14,7 @@ type ComparedKey = 'repost_of' | 'in_reply_to' | 'quote_of' | 'text';
  * Compares what never changes: text and references. `original` finds a repost's original.
  */
 export function differingKey(
-  entry: WorldPost,
+  entry: Pick<WorldPost, ComparedKey>,
   stored: Post,
   original: (id: PostId) => PostId,
 ): ComparedKey | undefined {

@@ -29,6 +29,11 @@ export const username = v.matching(USERNAME_PATTERN, {
   description: 'a username: 1 to 15 letters, digits and underscores',
 });
 
+/** Reads the name of a user who may have been deleted since: then `id:` and the id. */
+export const anyUser = v.matching(/^([A-Za-z0-9_]{1,15}|id:[1-9][0-9]{0,18})$/, {
+  description: 'a username, or id: and the id of a deleted user',
+});
+
 const user = objectOf({
   id: v.required(idOf<UserId>()),
   username: v.required(username),

@@ -58,8 +58,8 @@ export function createPostWriter(deps: PostWriterDeps) {
       return post;
     },
     /** Derives a post from its draft, and stores nothing. */
-    compose: (tx: Tx, draft: PostDraft, targets: PostTargets) =>
-      composePost(createLookups(tx), deps.publicUrl, draft, targets),
+    compose: (tx: Tx, draft: PostDraft, targets: PostTargets, lookups = createLookups(tx)) =>
+      composePost(lookups, deps.publicUrl, draft, targets),
     /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
     writeRepost: async (tx: Tx, draft: RepostDraft): Promise<Post | undefined> => {
       const post = await prepareRepost(tx, draft, createLookups(tx));

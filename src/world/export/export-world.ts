@@ -1,16 +1,18 @@
 import { conflict } from '../../core/errors.js';
-import type { AppId, PostId } from '../../core/ids.js';
+import type { AppId } from '../../core/ids.js';
 import type { Clock } from '../../core/clock.js';
 import type { Queryable } from '../../database/engine.js';
 import { countAllPosts } from '../../stores/whole-network.js';
 import { exportApps, exportTokens, type CredentialDeps } from './credentials.js';
+import { exportDeletedPosts, exportDeletedUsers } from './deletions.js';
 import type { Entry } from './entry.js';
 import { exportCommunities, exportLists, exportSpaces } from './groups.js';
 import { exportMedia, exportPlaces, type MediaDeps } from './media.js';
 import { exportConversations } from './messages.js';
 import { readNames } from './names.js';
 import { exportRelations, exportUsers } from './people.js';
-import { exportPosts, readPostsById } from './posts.js';
+import { exportPosts } from './posts.js';
+import { readStoredPosts } from './stored-posts.js';
 import { exportBookmarkFolders, exportReactions } from './reactions.js';
 import { exportStreamRules } from './stream-rules.js';
 import { exportActivitySubscriptions, exportWebhooks } from './webhooks.js';
@@ -33,20 +35,21 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
   if ((await countAllPosts(db)) > MAX_POSTS) throw conflict(`An export has at most ${MAX_POSTS} posts.`);
   const nowMs = clock();
   const names = await readNames(db);
-  const posts = await readPostsById(db);
+  const posts = await readStoredPosts(db);
   const entries = await exportPosts(db, names, posts);
-  const exported = new Set(entries.map(({ id }) => id));
-  const loadable = new Map([...posts].filter(([id]) => exported.has(String(id))));
-  const hasPost = (id: bigint): boolean => loadable.has(id as PostId);
+  const loadable = idsIn(entries);
+  const hasPost = (id: bigint): boolean => loadable.has(String(id));
   const apps = await exportApps(db, names, deps);
   const exportedApps = apps.map(({ id }) => BigInt(id as string) as AppId);
   const hasApp = (id: bigint): boolean => exportedApps.includes(id as AppId);
   const sections = {
     users: await exportUsers(db, names, hasPost),
+    deleted_users: await exportDeletedUsers(db, names),
     ...(await exportRelations(db, names)),
     posts: entries,
-    likes: await exportReactions(db, names, loadable, 'likes'),
-    bookmarks: await exportReactions(db, names, loadable, 'bookmarks'),
+    deleted_posts: exportDeletedPosts(names, posts),
+    likes: await exportReactions(db, names, hasPost, 'likes'),
+    bookmarks: await exportReactions(db, names, hasPost, 'bookmarks'),
     bookmark_folders: await exportBookmarkFolders(db, names, hasPost),
     media: await exportMedia(db, names, deps, nowMs),
     places: await exportPlaces(db),
@@ -62,4 +65,11 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
     usage: await exportUsage(db, { hasApp, hasPost }, nowMs),
   };
   return Object.fromEntries(Object.entries(sections).filter(([, section]) => section.length > 0));
+}
+
+/** Returns the ids of all versions of exported posts. */
+function idsIn(posts: readonly Entry[]): ReadonlySet<unknown> {
+  return new Set(
+    posts.flatMap(({ id, edits = [] }) => [id, ...(edits as Entry[]).map((edit) => edit['id'])]),
+  );
 }

@@ -8,6 +8,10 @@ export interface Names {
   readonly users: readonly User[];
   /** Returns the username of a user; undefined for a deleted one. */
   find(id: UserId): string | undefined;
+  /** Returns the username of a user, or the name that world files have for a deleted one. */
+  refer(id: UserId): string;
+  /** Returns the id of a user by username, in any case. */
+  idOf(username: string): UserId | undefined;
   /** Returns the usernames of those users that exist. */
   findAll(ids: readonly UserId[]): string[];
 }
@@ -26,8 +30,11 @@ export async function readNames(db: Queryable): Promise<Names> {
     after = last;
   }
   const names = new Map(users.map(({ id, username }) => [id, username]));
+  const ids = new Map(users.map(({ id, username }) => [username.toLowerCase(), id]));
   return {
     users,
+    refer: (id) => names.get(id) ?? `id:${id}`,
+    idOf: (username) => ids.get(username.toLowerCase()),
     find: (id) => names.get(id),
     findAll: (ids) => ids.flatMap((id) => names.get(id) ?? []),
   };

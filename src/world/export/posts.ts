@@ -1,104 +1,120 @@
 import type { PollId, PostId, UserId } from '../../core/ids.js';
-import { firstVersionId, wholeTextOf, type Poll, type Post } from '../../core/post.js';
+import type { Poll, Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
 import { findPolls } from '../../stores/polls.js';
-import { pagePosts } from '../../stores/posts.js';
-import { listAllHiddenReplies } from '../../stores/whole-network.js';
-import { keptMembersOf } from '../kept-detail.js';
+import { listAllHiddenReplies, listAllScrubs, listAllVotes } from '../../stores/whole-network.js';
+import { postDetailOf } from '../kept-detail.js';
 import { entryOf, someOf, timeBeside, unless, type Entry } from './entry.js';
+import { handlesOf, namedInRepost } from './handles.js';
 import type { Names } from './names.js';
-
-const PAGE = 1_000;
-
-/** Returns the posts by the id that others refer to: the first version, with the content of the newest. */
-export async function readPostsById(db: Queryable): Promise<Map<PostId, Post>> {
-  const posts = new Map<PostId, Post>();
-  for (let after = -1n as PostId; ;) {
-    const page = await pagePosts(db, after, PAGE);
-    for (const post of page) posts.set(firstVersionId(post), post);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return posts;
-    after = last.id;
-  }
-}
+import type { StoredPosts } from './stored-posts.js';
+import { entryOfVersion, namesOf } from './versions.js';
 
 /** Returns the posts that can be loaded again: a repost without its original is left out. */
-export async function exportPosts(
-  db: Queryable,
-  names: Names,
-  posts: ReadonlyMap<PostId, Post>,
-): Promise<Entry[]> {
-  const hidden = new Set(await listAllHiddenReplies(db));
-  const pollIds = [...posts.values()].flatMap(({ detail }) =>
+export async function exportPosts(db: Queryable, names: Names, posts: StoredPosts): Promise<Entry[]> {
+  const pollIds = [...posts.first.values()].flatMap(({ detail }) =>
     (detail.pollIds ?? []).map((id) => BigInt(id) as PollId),
   );
-  const polls = await findPolls(db, pollIds);
-  const known = { names, posts, hidden, polls };
-  const entries = [...posts].map(([id, post]) => entryOfPost(id, post, known));
-  return entries.filter((entry) => entry !== undefined);
+  const known: Known = {
+    names,
+    posts,
+    hidden: new Set(await listAllHiddenReplies(db)),
+    polls: await findPolls(db, pollIds),
+    votes: await listAllVotes(db),
+    scrubs: await listAllScrubs(db),
+  };
+  return [...posts.first.values()]
+    .map((post) => entryOfPost(post, known))
+    .filter((entry) => entry !== undefined);
 }
 
 interface Known {
   readonly names: Names;
-  readonly posts: ReadonlyMap<PostId, Post>;
+  readonly posts: StoredPosts;
   readonly hidden: ReadonlySet<PostId>;
   readonly polls: ReadonlyMap<PollId, Poll>;
+  /** The users who voted, by poll and number of the option. */
+  readonly votes: ReadonlyMap<PollId, ReadonlyMap<number, readonly UserId[]>>;
+  /** When the place of a post was removed (ms). */
+  readonly scrubs: ReadonlyMap<PostId, number>;
 }
 
-function entryOfPost(id: PostId, post: Post, known: Known): Entry | undefined {
+function entryOfPost(post: Post, known: Known): Entry | undefined {
   const author = known.names.find(post.authorId);
-  const { repostedPostId } = post;
-  if (author === undefined || (repostedPostId !== undefined && !known.posts.has(repostedPostId)))
-    return undefined;
-  const createdAtMs = post.detail.firstVersion?.createdAtMs ?? post.createdAtMs;
-  const head = { id: String(id), author, created_at: timeBeside(id, createdAtMs), source: post.source };
-  if (repostedPostId !== undefined) return entryOf({ ...head, repost_of: String(repostedPostId) });
-  return entryOf({ ...head, ...contentOf(post, known), hidden: known.hidden.has(id) || undefined });
+  if (author === undefined) return undefined;
+  if (post.repostedPostId !== undefined) return entryOfRepost(post, author, post.repostedPostId, known);
+  const { posts } = known;
+  const authorOf = (id: PostId | undefined) =>
+    id === undefined ? undefined : (posts.first.get(id) ?? posts.deleted.get(id))?.authorId;
+  const quotedAuthorId = authorOf(post.quotedPostId);
+  const parent = authorOf(post.inReplyToPostId) === undefined ? undefined : String(post.inReplyToPostId);
+  const edits = (posts.edits.get(post.id) ?? []).map((each) => entryOfVersion(each, known, quotedAuthorId));
+  return entryOf({
+    ...entryOfVersion(post, known, quotedAuthorId),
+    author,
+    in_reply_to: parent,
+    quote_of: quotedAuthorId === undefined ? undefined : String(post.quotedPostId),
+    ...(parent !== undefined && membersOfReply(post, known)),
+    ...settingsOf(post, known),
+    edits: someOf(edits),
+  });
 }
 
-function contentOf(post: Post, { names, posts, polls }: Known): Entry {
+function entryOfRepost(
+  post: Post,
+  author: string,
+  repostOf: PostId,
+  { names, posts }: Known,
+): Entry | undefined {
+  const original = posts.first.get(repostOf);
+  if (!original) return undefined;
+  return entryOf({
+    id: String(post.id),
+    author,
+    created_at: timeBeside(post.id, post.createdAtMs),
+    source: post.source,
+    repost_of: String(repostOf),
+    handles: handlesOf({ text: '' }, names, [namedInRepost(post.text, original.authorId)]),
+  });
+}
+
+function membersOfReply({ id, detail }: Post, { names, hidden }: Known): Entry {
+  return {
+    typed_handles_only: true,
+    exclude_reply_users: namesOf(detail.excludedReplyUserIds, names),
+    hidden: hidden.has(id) || undefined,
+  };
+}
+
+/** Returns what all versions of a post have in common. */
+function settingsOf(post: Post, { names, polls, votes }: Known): Entry {
   const { detail } = post;
   const [pollId] = detail.pollIds ?? [];
   const poll = pollId === undefined ? undefined : polls.get(BigInt(pollId) as PollId);
-  const named = (ids: readonly string[] = []) =>
-    someOf(names.findAll(ids.map((each) => BigInt(each) as UserId)));
-  const reference = (id: PostId | undefined) => (id !== undefined && posts.has(id) ? String(id) : undefined);
-  const parent = reference(post.inReplyToPostId);
   return {
-    text: unless('', typedText(post)),
-    lang: post.lang,
-    in_reply_to: parent,
-    typed_handles_only: parent === undefined ? undefined : true,
-    quote_of: reference(post.quotedPostId),
-    media: detail.mediaKeys,
-    tagged_users: named(detail.taggedUserIds),
-    poll: poll && entryOfPoll(poll),
-    place: post.placeId,
+    poll: poll && entryOfPoll(poll, names, votes.get(poll.id)),
     reply_settings: post.replySettings === 'other' ? undefined : unless('everyone', post.replySettings),
     possibly_sensitive: unless(false, post.possiblySensitive),
     super_followers_only: unless(false, post.superFollowersOnly),
-    exclude_reply_users: parent === undefined ? undefined : named(detail.excludedReplyUserIds),
     withheld: detail.withheld?.country_codes && {
       country_codes: detail.withheld.country_codes,
       copyright: detail.withheld.copyright,
     },
-    ...keptMembersOf(post),
+    ...postDetailOf(post),
   };
 }
 
-/** Returns the text without the links of media and of the quoted post at its end, which loading adds again. */
-function typedText({ detail, quotedPostId, ...post }: Post): string {
-  const { text } = wholeTextOf({ ...post, detail });
-  const start = text.lastIndexOf(' ');
-  const isAdded = detail.mediaKeys !== undefined || (start > 0 && text.endsWith(`/status/${quotedPostId}`));
-  return isAdded ? text.slice(0, Math.max(0, start)) : text;
-}
-
-function entryOfPoll({ id, options, durationMinutes }: Poll): Entry {
-  return {
+function entryOfPoll(
+  { id, options, durationMinutes }: Poll,
+  names: Names,
+  votes: ReadonlyMap<number, readonly UserId[]> = new Map(),
+): Entry {
+  const voters = options.map((_option, index) => names.findAll(votes.get(index + 1) ?? []));
+  return entryOf({
     id: String(id),
     options: options.map(({ label }) => label),
     duration_minutes: durationMinutes,
-    votes: options.map(({ votes }) => votes),
-  };
+    votes: options.map((option) => option.votes),
+    voters: voters.some((each) => each.length > 0) ? voters : undefined,
+  });
 }

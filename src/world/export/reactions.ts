@@ -1,5 +1,4 @@
 import type { BookmarkFolderId, PostId, UserId } from '../../core/ids.js';
-import type { Post } from '../../core/post.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Queryable } from '../../database/engine.js';
 import { listFoldersOfAllUsers } from '../../stores/bookmark-folders.js';
@@ -11,13 +10,13 @@ import type { Names } from './names.js';
 export async function exportReactions(
   db: Queryable,
   names: Names,
-  posts: ReadonlyMap<PostId, Post>,
+  hasPost: (id: bigint) => boolean,
   kind: 'likes' | 'bookmarks',
 ): Promise<Entry[]> {
   const edges = await listAllEdges<UserId, PostId>(db, kind);
   return edges.flatMap(({ from, to, id }) => {
     const user = names.find(from);
-    if (user === undefined || !posts.has(to)) return [];
+    if (user === undefined || !hasPost(to)) return [];
     const atMs = timeOfId(id);
     return [entryOf({ user, post: String(to), at: atMs === undefined ? undefined : worldTimeOf(atMs) })];
   });
