@@ -26,7 +26,7 @@ export function readArguments({ params = {}, body }: AnyEndpoint, sent: CallArgu
   for (const [name, value] of Object.entries(sent)) {
     const place = Object.hasOwn(params, name) ? params[name]?.in : undefined;
     if (place === 'path') path.push([name, textOf(value)]);
-    else if (place === undefined && body !== undefined) members.push([name, value]);
+    else if (place === undefined && body?.kind === 'json') members.push([name, value]);
     else query.push(`${encodeText(name)}=${encodeText(textOf(value))}`);
   }
   return { path: Object.fromEntries(path), rawQuery: query.join('&'), json: Object.fromEntries(members) };

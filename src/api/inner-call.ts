@@ -9,7 +9,7 @@ import type { Faults } from '../http/faults.js';
 import { logServerFault } from '../http/fault-log.js';
 import { failureOf, isServerFault, problemOf } from '../http/problems.js';
 import { type RequestObserver, type SeenRequest, showRequest } from '../http/request-listeners.js';
-import type { BodySpec } from './body/body.js';
+import type { BodySpec, StreamedBodyValue } from './body/body.js';
 import { checkJson } from './body/check.js';
 import {
   type CallProgress,
@@ -59,20 +59,27 @@ export interface CallDeps {
   readonly recordCall?: (call: CarriedCall) => void;
 }
 
+/** What comes with a call besides its arguments. */
+interface CallParts {
+  /** The response of the client's request that carries the call: faults and journals then treat the call as a request. */
+  readonly carrier?: ServerResponse;
+  /** The body of an endpoint that takes a streamed one. */
+  readonly body?: StreamedBodyValue;
+}
+
 /**
- * Calls an endpoint with the checks and the log line of its request. `carrier` is the response of the client's request
- * that carries the call, if one does: faults and journals then treat the call as a request. Never throws.
+ * Calls an endpoint with the checks and the log line of its request. Never throws.
  */
 export async function callInside(
   called: InnerEndpoint,
   sent: CallArguments,
   principal: Principal,
   { shell, observers, recordCall }: CallDeps,
-  carrier?: ServerResponse,
+  { carrier, body }: CallParts = {},
 ): Promise<InnerAnswer> {
   const startedMs = performance.now();
   const { endpoint } = called;
-  const call = new InnerRequest(called, readArguments(endpoint, sent), principal, shell, carrier);
+  const call = new InnerRequest(called, readArguments(endpoint, sent), principal, shell, { carrier, body });
   const answer = await call.run();
   const seen = call.seen(answer.status, performance.now() - startedMs);
   showRequest(observers, seen, shell.log);
@@ -84,11 +91,12 @@ export async function callInside(
   return answer;
 }
 
-/** Calls an endpoint by its operation id. Throws if there is no such operation. */
+/** Calls an endpoint by its operation id, with a body if it takes a streamed one. Throws if there is no such operation. */
 export type CallOperation = (
   operationId: string,
   sent: CallArguments,
   principal: Principal,
+  body?: StreamedBodyValue,
 ) => Promise<InnerAnswer>;
 
 /** Creates the function with which pages call the endpoints of a catalogue. */
@@ -104,7 +112,8 @@ export function operationCaller(endpoints: readonly AnyEndpoint[], deps: CallDep
     prepared.set(operationId, found);
     return found;
   };
-  return (operationId, sent, principal) => callInside(find(operationId), sent, principal, deps);
+  return (operationId, sent, principal, body) =>
+    callInside(find(operationId), sent, principal, deps, { body });
 }
 
 /** A call in place of an HTTP request. */
@@ -124,7 +133,7 @@ class InnerRequest implements CallSource, CallProgress {
     private readonly parts: RequestParts,
     private readonly sender: Principal,
     private readonly shell: Shell,
-    private readonly carrier: ServerResponse | undefined,
+    private readonly more: CallParts,
   ) {
     this.path = parts.path;
     this.rawQuery = parts.rawQuery;
@@ -137,7 +146,7 @@ class InnerRequest implements CallSource, CallProgress {
   }
 
   get carried(): CallProgress['carried'] {
-    const { carrier } = this;
+    const { carrier } = this.more;
     if (!carrier) return undefined;
     const { endpoint } = this.called;
     return { method: endpoint.method, url: targetOf(endpoint, this.parts), carrier };
@@ -165,7 +174,10 @@ class InnerRequest implements CallSource, CallProgress {
   }
 
   async readBody(spec: BodySpec<unknown>, faults: Faults): Promise<unknown> {
-    if (spec.kind === 'streamed') throw new Error('an endpoint with a streamed body is not called inside');
+    if (spec.kind === 'streamed') {
+      if (!this.more.body) throw new Error('the endpoint needs a streamed body');
+      return this.more.body;
+    }
     const { json, body } = checkJson(spec, this.parts.json, faults);
     this.sentJson = json;
     return body;

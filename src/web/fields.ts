@@ -99,21 +99,22 @@ export function radios({ name, legend, choices, chosen }: RadioField): Html {
 }
 
 /** Returns a multi-line text field. */
-export function textArea({ name, label, value = '', hint, fault, maxLength }: Omit<TextField, 'type'>): Html {
-  const described = describedBy({ name, label, hint, fault });
+export function textArea(field: Omit<TextField, 'type'>): Html {
+  const { name, id = name, label, value = '', hint, fault, maxLength } = field;
+  const described = describedBy(field);
   // HTML drops a line break directly after the tag, so an extra one preserves the text's own.
   return html`<div class="field">
-    <label for="${name}">${label}</label>
+    <label for="${id}">${label}</label>
     <textarea
-      id="${name}"
+      id="${id}"
       name="${name}"
       ${attribute('maxlength', maxLength)}
       ${attribute('aria-describedby', described)}
       ${fault !== undefined && attribute('aria-invalid', 'true')}
     >
 ${value}</textarea>
-    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
   </div>`;
 }
 

@@ -1,6 +1,13 @@
 import type { Answer } from '../http/answer.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 import { forbidden } from '../core/errors.js';
+import {
+  MAX_FILE_FORM_BYTES,
+  readFileForm,
+  readStrangersForm,
+  type FileForm,
+  type SentFile,
+} from './file-form.js';
 import { problemPage } from './problem-page.js';
 import {
   isSignedIn,
@@ -30,6 +37,21 @@ export interface PageRoutes {
   readonly showToUser: (path: string, handler: PageHandler<SignedInVisit>) => PlainRoute;
   /** A form for signed-in users. */
   readonly acceptFromUser: (path: string, handler: PageHandler<SignedInVisit<FormVisit>>) => PlainRoute;
+  /**
+   * A form for signed-in users that may have files. `showStale` answers one without a valid CSRF token, whose sender may
+   * be signed out and whose files are dropped; by default it is a 403.
+   */
+  readonly acceptFilesFromUser: (
+    path: string,
+    handler: PageHandler<SignedInVisit<FileVisit>>,
+    showStale?: PageHandler<FileVisit>,
+  ) => PlainRoute;
+}
+
+/** A form request that may have files. */
+export interface FileVisit extends FormVisit {
+  /** The files, to which the values of the form's file fields are indexes. */
+  readonly files: readonly SentFile[];
 }
 
 export function createPageRoutes(deps: VisitDeps): PageRoutes {
@@ -46,18 +68,46 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
   };
   const proven = async (request: PlainRequest, handler: PageHandler<FormVisit>): Promise<Answer> => {
     const { visit, isProven, finish } = await openVisit(deps, request);
-    if (!isProven) throw forbidden(STALE_FORM);
+    if (!isProven) refuseStale();
     return finish(await handler(visit));
+  };
+  const withFiles = async (
+    request: PlainRequest,
+    handler: PageHandler<FileVisit>,
+    showStale: PageHandler<FileVisit>,
+  ): Promise<Answer> => {
+    let form: FileForm | undefined;
+    try {
+      const { visit, isProven, finish } = await openVisit(deps, request, async (sent, viewer, isProvenBy) => {
+        if (!viewer) return readStrangersForm(sent);
+        form = await readFileForm(sent, isProvenBy);
+        return form.fields;
+      });
+      const answer = isProven ? handler : showStale;
+      return finish(await answer({ ...visit, files: form?.files ?? [] }));
+    } finally {
+      await form?.[Symbol.asyncDispose]();
+    }
   };
   return {
     show: (path, handler) => route('GET', path, (request) => visited(request, handler)),
     accept: (path, handler) => route('POST', path, (request) => proven(request, handler)),
     showToUser: (path, handler) => route('GET', path, (request) => visited(request, ofUser(handler))),
     acceptFromUser: (path, handler) => route('POST', path, (request) => proven(request, ofUser(handler))),
+    acceptFilesFromUser: (path, handler, showStale = refuseStale) => ({
+      ...route('POST', path, (request) => withFiles(request, ofUser(handler), showStale)),
+      maxBodyBytes: MAX_FILE_FORM_BYTES,
+      streamed: true,
+    }),
   };
 }
 
-const STALE_FORM =
+function refuseStale(): never {
+  throw forbidden(STALE_FORM);
+}
+
+/** What a form without a valid CSRF token is answered. */
+export const STALE_FORM =
   'This form is out of date, or did not come from this site. Go back, reload the page and try again.';
 
 function ofUser<V extends Visit>(handler: PageHandler<SignedInVisit<V>>): PageHandler<V> {

@@ -6,16 +6,23 @@ import { points } from './lists.js';
 import { page } from './page.js';
 
 /** Renders a problem as a page with its status. */
-export function problemPage({ status, body, headers }: ProblemAnswer): Answer {
-  const { heading, text } = WORDS[status] ?? { heading: String(body.title), text: undefined };
+export function problemPage(problem: ProblemAnswer): Answer {
+  const { status, body, headers } = problem;
+  const { heading } = WORDS[status] ?? { heading: String(body.title) };
   return page(
     { title: heading, status, headers },
     html`<h1>${heading}</h1>
       <div class="card">
-        ${explain(body, headers?.['retry-after']) ?? html`<p>${text ?? String(body.title)}</p>`}
+        ${problemText(problem)}
         <div class="actions"><a class="button" href="/">Go to the start page</a></div>
       </div>`,
   );
+}
+
+/** Returns what a problem means and what to do, in one or more paragraphs. */
+export function problemText({ status, body, headers }: ProblemAnswer): Html {
+  const text = WORDS[status]?.text ?? String(body.title);
+  return explain(body, headers?.['retry-after']) ?? html`<p>${text}</p>`;
 }
 
 interface Words {

@@ -1,4 +1,5 @@
 import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
+import { COMPOSER_STYLE } from './posts/composer-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { LIST_STYLE } from './routes/lists/list-style.js';
 import { SECTION_STYLE } from './section-style.js';
@@ -168,6 +169,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 ${SECTION_STYLE}
 ${POST_STYLE}
 ${LIST_STYLE}
+${COMPOSER_STYLE}
 ${INSPECTOR_STYLE}
 @media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }
 @media print { .top, .foot, .actions { display: none; } }

@@ -77,8 +77,19 @@ export interface OpenVisit {
   finish(answer: Answer): Answer;
 }
 
+/** Reads the fields of a form. `isProven` reports whether fields have the CSRF token of the browser's session. */
+type ReadFields = (
+  request: PlainRequest,
+  viewer: SignedIn | undefined,
+  isProven: (fields: URLSearchParams) => boolean,
+) => URLSearchParams | Promise<URLSearchParams>;
+
 /** Reads the session and the form of a request. Throws `invalid-request` for NUL characters. */
-export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise<OpenVisit> {
+export async function openVisit(
+  deps: VisitDeps,
+  request: PlainRequest,
+  readFields: ReadFields = readForm,
+): Promise<OpenVisit> {
   const { sessions, cookies } = deps;
   const sent = (name: string) => cookies.read(request.headers.cookie, name) || undefined;
   const sessionToken = sent(SESSION_COOKIE);
@@ -90,10 +101,12 @@ export async function openVisit(deps: VisitDeps, request: PlainRequest): Promise
 
   let secret = viewer ? sessionToken : sent(FORM_COOKIE);
   const query = new URLSearchParams(request.rawQuery);
-  const form = readForm(request);
+  const provenBy = (fields: URLSearchParams): boolean =>
+    secret !== undefined && isCsrfTokenOf(secret, fields.get(CSRF_FIELD) ?? '');
+  const form = await readFields(request, viewer, provenBy);
   requireText(query);
   requireText(form);
-  const isProven = secret !== undefined && isCsrfTokenOf(secret, form.get(CSRF_FIELD) ?? '');
+  const isProven = provenBy(form);
   let shownToken: string | undefined;
   const csrfToken = (): string => {
     if (secret === undefined) {

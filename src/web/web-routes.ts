@@ -27,6 +27,7 @@ import { listRoutes } from './routes/lists/list-routes.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
+import { mediaUploadRoutes } from './routes/posts/media-uploads.js';
 import { postMenuRoutes } from './routes/posts/post-menu.js';
 import { profileActionRoutes } from './routes/posts/profile-actions.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
@@ -93,6 +94,7 @@ const ROUTES = [
   postActionRoutes,
   postMenuRoutes,
   composeRoutes,
+  mediaUploadRoutes,
   profileActionRoutes,
   oauth2ConsentRoutes,
   oauth1ConsentRoutes,

@@ -83,7 +83,7 @@ async function answer(
       list: () => toolsFor(tools, principal),
       call: (name, sentArguments) => {
         const tool = tools.get(name);
-        return tool && callInside(tool, sentArguments, principal, deps, response);
+        return tool && callInside(tool, sentArguments, principal, deps, { carrier: response });
       },
     },
   );

@@ -1,12 +1,9 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { invalidRequest, PipitError } from '../../core/errors.js';
 import { MAX_GIF_BYTES, MAX_PHOTO_BYTES } from '../../core/limits.js';
 import type { MediaService } from '../../services/media/media.js';
 import { type StreamedBody, type StreamedBodyValue, streamedBody } from '../body/body.js';
 import type { HeldBody } from '../../http/body-room.js';
-import { RequestAborted } from '../../http/read-body.js';
+import { readMultipart, type MultipartReader } from '../../http/multipart.js';
 import { mediaTypeOf } from '../../http/request-parts.js';
 import { decodeBase64, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
@@ -31,14 +28,6 @@ const MAX_SHORT_FIELD = 4 * 1024;
 
 /** Boundaries and short fields. */
 const FORM_BYTES = 64 * 1024;
-
-/** The time limit for the parser to process a chunk; it hangs on some malformed forms. */
-const MAX_PARSER_DELAY_MS = 10_000;
-
-/**
- * Matches the boundary, quoted or not (RFC 2046 5.1.1, but longer ones too). The parser hangs on an empty boundary.
- */
-const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,200})"|([^\s";,]{1,200}))\s*(?:[;,]|$)/i;
 
 /** A part with media in base64, which is streamed to disk like parts with raw bytes. */
 const ENCODED_FILE = 'media_data';
@@ -87,7 +76,10 @@ async function readBody(form: FormReader, body: StreamedBodyValue): Promise<void
   const contentType = withSemicolon(body.contentType);
   const type = mediaTypeOf(contentType);
   if (type === 'multipart/form-data') {
-    await readMultipart(form, contentType, chunks);
+    await readMultipart(contentType, chunks, partsOf(form), {
+      fields: MAX_FIELDS,
+      fieldBytes: MAX_SHORT_FIELD,
+    });
   } else if (type === 'application/x-www-form-urlencoded') {
     for (const [name, value] of new URLSearchParams((await readWhole()).toString()))
       form.fields.set(name, value);
@@ -137,92 +129,12 @@ class FormReader {
   }
 }
 
-async function readMultipart(
-  form: FormReader,
-  contentType: string,
-  chunks: AsyncIterable<Buffer>,
-): Promise<void> {
-  const parser = openParser(contentType);
-  let file: Readable | undefined;
-  const fail = (error: unknown): void => {
-    parser.destroy(error as Error);
-    file?.destroy(error as Error);
-  };
-  parser.on('field', (name, value, _isNameCut, isCut) => {
-    if (isCut) fail(new PipitError({ code: 'payload-too-large' }));
-    else form.fields.set(name, value);
-  });
-  let received: Promise<unknown> | undefined;
-  // Both may emit further errors without a reader, which would end the process if unhandled.
-  parser.on('error', () => undefined);
-  parser.on('file', (name, stream) => {
-    stream.on('error', () => undefined);
-    file = stream;
-    try {
-      received = form.receive(name === ENCODED_FILE ? decodeBase64(name, stream) : stream);
-      received.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
-  });
-  const stuck = (): void => fail(new Error('the parser does not go on'));
-  const watch = createWatch(stuck);
-  try {
-    await pipeline(watch.over(chunks), parser);
-    await received;
-  } catch (error) {
-    file?.destroy(error as Error);
-    throw isOurs(error) ? error : invalidRequest('$', [], 'Could not parse the multipart form.');
-  } finally {
-    watch.stop();
-  }
-}
-
-/** Watches how long a reader takes to process each chunk and the end, excluding the time to receive chunks. */
-function createWatch(onStuck: () => void) {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => clearTimeout(timer);
-  const start = (): void => {
-    timer = setTimeout(onStuck, MAX_PARSER_DELAY_MS);
-  };
+function partsOf(form: FormReader): MultipartReader {
   return {
-    stop,
-    over: async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
-        start();
-        yield chunk;
-        stop();
-      }
-      start();
-    },
+    isFile: (name) => name === 'media' || name === ENCODED_FILE,
+    field: (name, value) => form.fields.set(name, value),
+    file: ({ field }, chunks) => form.receive(field === ENCODED_FILE ? decodeBase64(field, chunks) : chunks),
   };
-}
-
-/** Creates a parser. Throws PipitError for a type without a boundary. */
-function openParser(contentType: string): BusboyInstance {
-  try {
-    const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
-    const boundary = quoted ?? plain;
-    if (boundary === undefined) throw new Error('there is no boundary');
-    return new Busboy({
-      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
-      isPartAFile: (name) => name === 'media' || name === ENCODED_FILE,
-      limits: {
-        fieldSize: MAX_SHORT_FIELD,
-        fields: MAX_FIELDS,
-        parts: MAX_FIELDS,
-        headerPairs: 20,
-        headerSize: 8 * 1024,
-      },
-    });
-  } catch {
-    throw invalidRequest('content-type', [contentType], 'The multipart form has no boundary.');
-  }
-}
-
-/** Returns true for our own errors and disconnected clients; other errors come from the parser. */
-function isOurs(error: unknown): boolean {
-  return error instanceof PipitError || error instanceof RequestAborted;
 }
 
 async function readBytes(chunks: AsyncIterable<Buffer>, held: HeldBody): Promise<Buffer> {

@@ -6,6 +6,7 @@ export const POST_SELECTION = {
     'author_id',
     'conversation_id',
     'created_at',
+    'display_text_range',
     'edit_controls',
     'entities',
     'geo',

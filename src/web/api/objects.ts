@@ -57,6 +57,8 @@ export interface WirePost {
   readonly id: string;
   /** With `& < >` escaped; entities count its code points. */
   readonly text: string;
+  /** The part of the text without what the server added, in code points. */
+  readonly display_text_range?: readonly [start: number, end: number];
   readonly author_id?: string;
   readonly created_at?: string;
   readonly conversation_id?: string;

@@ -32,16 +32,25 @@ export class WebApi {
 
   /**
    * Calls an endpoint by its operation id, with its parameters and the members of its body by name; undefined ones are
-   * left out. Throws the error of a refusal, which becomes the status of the page.
+   * left out. `body` is for endpoints that take a streamed one. Throws the error of a refusal, which becomes the status
+   * of the page.
    */
-  async call<T>(operationId: string, sent: CallArguments = {}): Promise<Envelope<T>> {
-    const { text, failure } = await this.#answer(operationId, sent);
+  async call<T>(
+    operationId: string,
+    sent: CallArguments = {},
+    body?: Parameters<CallOperation>[3],
+  ): Promise<Envelope<T>> {
+    const { text, failure } = await this.#answer(operationId, sent, body);
     if (failure !== undefined) throw failure;
     return text === '' ? {} : (JSON.parse(text) as Envelope<T>);
   }
 
-  #answer(operationId: string, sent: CallArguments): Promise<InnerAnswer> {
+  #answer(
+    operationId: string,
+    sent: CallArguments,
+    body?: Parameters<CallOperation>[3],
+  ): Promise<InnerAnswer> {
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
-    return this.operation(operationId, given, this.principal);
+    return this.operation(operationId, given, this.principal, body);
   }
 }

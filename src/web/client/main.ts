@@ -1,5 +1,5 @@
 import { enhanceActions } from './actions.js';
-import { enhanceComposers } from './composer.js';
+import { enhanceComposers } from './composer/composer.js';
 import { enhancePaging } from './paging.js';
 
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.

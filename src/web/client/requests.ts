@@ -18,7 +18,7 @@ export async function sendForPart(
 }
 
 /** A refusal of the server; 0 for a redirect, which leads to a sign-in. */
-class Refused extends Error {
+export class Refused extends Error {
   constructor(
     readonly status: number,
     page: string,

@@ -21,11 +21,6 @@ main.posts { max-width: 40rem; }
 .handle { color: var(--soft); font-weight: 400; }
 .verified { color: var(--accent); font-weight: 700; }
 
-main.posts .composer.short { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem 1rem; margin: 0 0 .75rem; }
-.composer.short textarea { min-height: 3.25rem; }
-.composer .send { display: flex; justify-content: flex-end; align-items: center; gap: 1rem; margin: 0; }
-.composer .left { color: var(--soft); font-variant-numeric: tabular-nums; }
-.composer .left.over { color: var(--danger); font-weight: 700; }
 .relations { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .75rem 0; }
 .relations form, .menu form { margin: 0; }
 .menu { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .75rem; }

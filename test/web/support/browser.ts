@@ -18,6 +18,11 @@ export interface PageForm {
   readonly buttons: readonly { readonly name: string; readonly value: string; readonly label: string }[];
 }
 
+/** A field of a form with files. */
+export type FormPart =
+  | readonly [name: string, value: string]
+  | readonly [name: string, fileName: string, type: string, bytes: Buffer];
+
 /** A browser without script that keeps cookies and follows redirects on request. */
 export interface Browser {
   readonly cookies: Map<string, string>;
@@ -25,6 +30,12 @@ export interface Browser {
   post(
     path: string,
     fields: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<BrowserAnswer>;
+  /** Sends a form with files: its fields in order, files as `[name, file name, type, bytes]`. */
+  postFiles(
+    path: string,
+    fields: readonly FormPart[],
     headers?: Record<string, string>,
   ): Promise<BrowserAnswer>;
   /** Follows redirects within the server and returns the last response. */
@@ -40,7 +51,7 @@ export function openBrowser(app: TestApp): Browser {
     method: 'GET' | 'POST',
     url: string,
     headers: Record<string, string>,
-    payload?: string,
+    payload?: string | Buffer,
   ): Promise<BrowserAnswer> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await app.request({
@@ -53,7 +64,7 @@ export function openBrowser(app: TestApp): Browser {
     return {
       status: answer.status,
       headers: answer.headers,
-      text: String(answer.body ?? ''),
+      text: typeof answer.body === 'object' ? JSON.stringify(answer.body) : String(answer.body ?? ''),
       location: answer.headers.location,
     };
   };
@@ -67,6 +78,16 @@ export function openBrowser(app: TestApp): Browser {
         { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         new URLSearchParams(fields).toString(),
       ),
+    postFiles: async (path, fields, headers = {}) => {
+      const form = new FormData();
+      for (const [name, value, type, bytes] of fields)
+        if (bytes === undefined) form.append(name, value);
+        else form.append(name, new Blob([new Uint8Array(bytes)], { type }), value);
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      const body = Buffer.from(await encoded.arrayBuffer());
+      return send('POST', path, { 'content-type': type, ...headers }, body);
+    },
     follow: async (answer) => {
       let last = answer;
       for (let hops = 0; last.location?.startsWith('/') && hops < 5; hops += 1) {

@@ -1,9 +1,10 @@
 import { parseId } from '../../../core/ids.js';
 import { PipitError } from '../../../core/errors.js';
-import { Answer } from '../../../http/answer.js';
+import type { Answer } from '../../../http/answer.js';
 import { html } from '../../../api/reference/html.js';
 import type { CallArguments } from '../../../api/call-arguments.js';
 import { ownPath } from '../../own-path.js';
+import { partAnswer, wantsPart } from '../../part-answer.js';
 import { cardOfId } from '../../posts/load-cards.js';
 import { actionPath } from '../../posts/post-actions.js';
 import { postCard } from '../../posts/post-card.js';
@@ -56,19 +57,8 @@ function idIn({ request: { path } }: SignedInVisit): string {
  * Answers an action on a post: the card as it is now for the script, which asks for it, or a redirect back to the page.
  */
 async function actedOn(visit: SignedInVisit<FormVisit>, context: WebContext, id: string): Promise<Answer> {
-  const isScript = visit.request.headers['pipit-part'] === 'post';
-  if (!isScript) return visit.goTo(`${ownPath(visit.form.get('back')) ?? '/home'}#post-${id}`);
+  if (!wantsPart(visit, 'post'))
+    return visit.goTo(`${ownPath(visit.form.get('back')) ?? '/home'}#post-${id}`);
   const { card } = await cardOfId(visit.api, id);
-  const part = card ? postCard(card, cardContext(visit, context)) : html``;
-  return partAnswer(part.markup);
-}
-
-/** Returns a part of a page for the script. */
-function partAnswer(markup: string): Answer {
-  return new Answer(200, Buffer.from(markup), {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'",
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
+  return partAnswer('post', card ? postCard(card, cardContext(visit, context)) : html``);
 }

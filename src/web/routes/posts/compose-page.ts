@@ -1,65 +1,210 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId } from '../../../core/ids.js';
+import { unescapeText } from '../../../core/post-text/escape.js';
 import type { Answer } from '../../../http/answer.js';
-import { attempt, NO_FAULTS, statusOf } from '../../forms.js';
-import type { Faults } from '../../fields.js';
+import { failureOf, problemOf, type ProblemAnswer } from '../../../http/problems.js';
+import { note, type Faults } from '../../fields.js';
+import { NO_FAULTS } from '../../forms.js';
+import { signInPath, STALE_FORM, type FileVisit } from '../../page-routes.js';
+import { openPage, partAnswer, wantsPart } from '../../part-answer.js';
 import { cardOfId, type PostCard } from '../../posts/load-cards.js';
 import { postCard } from '../../posts/post-card.js';
-import type { SignedInVisit } from '../../visit.js';
+import { keysOf, publish, uploadFiles, type Published, type Uploaded } from '../../posts/publish.js';
+import { problemText } from '../../problem-page.js';
+import { findUploads } from '../../posts/uploaded-media.js';
+import { readWritten, rearrange, type Written } from '../../posts/written-posts.js';
+import { isSignedIn, type SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
-import { COMPOSE_PATH, composer, postOf } from './composer.js';
+import { COMPOSE_PATH, composer, fieldOf } from './composer.js';
 import { cardContext } from './public-pages.js';
 
-/** `/compose/post`: the form of a new post; the query may name the `text`, the post to `reply_to` or the one to `quote`. */
+/**
+ * `/compose/post`: the form of a new post or thread. The query may name the `text`, the post to `reply_to`, the one to
+ * `quote` or the one to `edit`.
+ */
 export const composeRoutes: CreateRoutes = (pages, context) => [
-  pages.showToUser(COMPOSE_PATH, (visit) => showForm(visit, context, visit.query)),
-  pages.acceptFromUser(COMPOSE_PATH, async (visit) => {
-    const refuse = (faults: Faults) => showForm(visit, context, visit.form, inOurNames(faults));
-    try {
-      return await attempt(
-        () => publish(visit, visit.form),
-        refuse,
-        (id) => visit.goTo(`/i/status/${id}`),
-      );
-    } catch (error) {
-      // Such as a repeated text: the writer keeps it.
-      if (error instanceof PipitError && error.failure.code === 'forbidden')
-        return refuse(new Map([['text', error.message]]));
-      throw error;
-    }
-  }),
+  pages.showToUser(COMPOSE_PATH, async (visit) => showForm(visit, context, { written: await begin(visit) })),
+  pages.acceptFilesFromUser(
+    COMPOSE_PATH,
+    (visit) => compose(visit, context),
+    (visit) => showStale(visit, context),
+  ),
 ];
 
-async function publish({ api }: SignedInVisit, form: URLSearchParams): Promise<string> {
-  const { data } = await api.call<{ id: string }>('createTweet', postOf(form));
-  return data?.id ?? '';
-}
-
-/** The endpoint names the members of its body; faults of others stand beside the text. */
-function inOurNames(faults: Faults): Faults {
-  return new Map([...faults].map(([name, fault]) => [name.startsWith('poll') ? 'poll' : 'text', fault]));
-}
-
-async function showForm(
-  visit: SignedInVisit,
-  context: WebContext,
-  fields: URLSearchParams,
-  faults: Faults = NO_FAULTS,
-): Promise<Answer> {
-  const replyTo = idIn(fields, 'reply_to');
-  const quoted = idIn(fields, 'quote');
-  const target = await targetOf(visit, replyTo ?? quoted);
-  const title = replyTo === undefined ? 'Write a post' : 'Write a reply';
-  const shown = target && postCard(target, { ...cardContext(visit, context), isSignedIn: false });
+/** Keeps what was written in a form that came too late. */
+function showStale(visit: FileVisit, context: WebContext): Answer | Promise<Answer> {
+  const written = readWritten(visit.form);
+  if (isSignedIn(visit)) {
+    const told = note('bad', `${STALE_FORM} Your text is below; choose new pictures again.`);
+    return showForm(visit, context, { written, told, status: 403 });
+  }
+  const { replyTo, quote, posts } = written;
+  const query = new URLSearchParams({ text: posts.map(({ text }) => text).join('\n\n') });
+  if (replyTo !== '') query.set('reply_to', replyTo);
+  if (quote !== '') query.set('quote', quote);
+  const signIn = signInPath({ next: `${COMPOSE_PATH}?${query.toString().slice(0, MAX_NEXT)}` });
   return visit.show(
-    { title, status: statusOf(faults), wide: 'posts' },
-    html`<h1>${title}</h1>
-      ${replyTo !== undefined && shown}
-      ${composer(visit, { values: Object.fromEntries(fields), faults, replyTo, quoted })}
-      ${quoted !== undefined && quotedNote(shown)}`,
+    { title: 'Not posted', status: 403 },
+    html`<h1>Not posted</h1>
+      <div class="card">
+        <p>${STALE_FORM}</p>
+        <div class="actions"><a class="button" href="${signIn}">Sign in and go on writing</a></div>
+      </div>`,
   );
 }
+
+/** The most characters of a query that a sign-in leads back to: browsers and proxies take about 8 KB. */
+const MAX_NEXT = 2000;
+
+/** Does what the pressed button says, or posts. */
+async function compose(visit: SignedInVisit<FileVisit>, context: WebContext): Promise<Answer> {
+  const { api, form, files } = visit;
+  const sent = readWritten(form, files);
+  const uploaded = await uploadFiles(api, sent.posts);
+  const action = form.get('do');
+  const written = { ...sent, posts: action === null ? uploaded.posts : rearrange(uploaded.posts, action) };
+  if (action !== null || uploaded.refused.size > 0)
+    return showForm(visit, context, { written, ...refusedFiles(uploaded, context) });
+  const published = await publish(api, written);
+  const path = `/i/status/${published.ids[0] ?? ''}`;
+  if (published.rest) return showForm(visit, context, refusedPost(published, published.rest, context));
+  return wantsPart(visit, 'composer') ? openPage(path) : visit.goTo(path);
+}
+
+/** What the page of a composer shows. */
+interface Form {
+  readonly written: Written;
+  readonly faults?: Faults;
+  readonly told?: Html;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Clocked = Pick<WebContext, 'clock'>;
+
+const problemOfError = (error: unknown, { clock }: Clocked): ProblemAnswer =>
+  problemOf(failureOf(error), clock());
+
+/** Returns why files of a form were refused, beside the texts of their posts. */
+function refusedFiles({ refused }: Uploaded, context: Clocked): Partial<Form> {
+  if (refused.size === 0) return {};
+  const files = [...refused.values()].flat();
+  const told = note(
+    'bad',
+    html`${files.map(({ name, error }) => {
+      const text = problemText(problemOfError(error, context));
+      return html`<div><strong dir="auto">${name}</strong> was not added: ${text}</div>`;
+    })}`,
+  );
+  return { told, status: 400 };
+}
+
+/** Returns the form of what was not posted, and why. */
+function refusedPost(
+  { ids }: Published,
+  { written, error }: NonNullable<Published['rest']>,
+  context: Clocked,
+): Form {
+  const done = ids.length > 0 && postedNote(ids, written.posts.length);
+  if (error instanceof PipitError) {
+    const faults = faultsOf(error);
+    const told = html`${done} ${faults.size > 0 && !done && note('bad', NOT_POSTED)}`;
+    if (faults.size > 0) return { written, faults, told, status: 400 };
+  }
+  const problem = problemOfError(error, context);
+  const { status, headers } = problem;
+  const why = note('bad', html`Nothing of this was posted: it stays here. ${problemText(problem)}`);
+  return { written, told: html`${done} ${why}`, status, headers };
+}
+
+const NOT_POSTED = 'This was not posted. Correct the errors below.';
+
+function postedNote(ids: readonly string[], left: number): Html {
+  const text = `${ids.length} of ${ids.length + left} posts are posted.`;
+  return note('good', html`${text} <a href="/i/status/${ids[0] ?? ''}">Show them</a>. The rest is below.`);
+}
+
+/** Returns the faults of what was written: of the poll, or of the text. */
+function faultsOf(error: PipitError): Faults {
+  const { failure } = error;
+  // Such as a repeated text.
+  if (failure.code === 'forbidden') return new Map([[fieldOf(0), error.message]]);
+  if (failure.code !== 'invalid-request') return NO_FAULTS;
+  return new Map(
+    failure.violations.map(({ parameters, message }) => {
+      const [name = ''] = Object.keys(parameters);
+      return [name.startsWith('poll') ? 'poll' : fieldOf(0), message];
+    }),
+  );
+}
+
+/** Returns what the query of the page asks to begin with. */
+async function begin(visit: SignedInVisit): Promise<Written> {
+  const written = readWritten(visit.query);
+  if (written.edit === '') return written;
+  const card = await targetOf(visit, idIn(written.edit));
+  if (!card || card.post.author_id !== String(visit.viewer.user.id))
+    throw new PipitError({ code: 'route-not-found' });
+  return { ...written, edit: card.post.id, posts: [{ text: typedText(card), files: keptFiles(card) }] };
+}
+
+/** Returns the text of a post without the handles and links that the server added. */
+function typedText({ post }: PostCard): string {
+  const { note_tweet: whole, display_text_range: range, text } = post;
+  if (whole) return unescapeText(whole.text);
+  const [start, end] = range ?? [];
+  return unescapeText([...text].slice(start, end).join('')).trim();
+}
+
+/** Returns the media of a post that is edited. Their descriptions cannot change. */
+function keptFiles({ media }: PostCard): { key: string }[] {
+  return media.map(({ media_key: key }) => ({ key }));
+}
+
+async function showForm(visit: SignedInVisit, context: WebContext, form: Form): Promise<Answer> {
+  const { faults, told, status = 200, headers } = form;
+  const { written, uploads, isLost } = await withUploads(visit, form.written);
+  const shown = composer(visit, {
+    written,
+    faults,
+    uploads,
+    publicUrl: context.publicUrl,
+    told: html`${told} ${isLost && note('bad', 'A file is no longer there. Choose it again.')}`,
+  });
+  if (wantsPart(visit, 'composer')) return partAnswer('composer', shown, { status, headers });
+  const { replyTo, quote, edit } = written;
+  const target = await ifPossible(targetOf(visit, idIn(replyTo) ?? idIn(quote)));
+  const card = target && postCard(target, { ...cardContext(visit, context), isSignedIn: false });
+  const title = titleOf(written);
+  return visit.show(
+    { title, status, headers, wide: 'posts' },
+    html`<h1>${title}</h1>
+      ${replyTo !== '' && card} ${edit !== '' && EDIT_HINT} ${shown} ${quote !== '' && quotedNote(card)}`,
+  );
+}
+
+/** Returns what is written, without files that are not there any more. */
+async function withUploads({ api }: SignedInVisit, written: Written) {
+  const keys = keysOf(written.posts);
+  const uploads = await ifPossible(findUploads(api, keys));
+  // Without an answer, such as above a limit, they stay.
+  if (!uploads) return { written, isLost: false };
+  const posts = written.posts.map((post) => ({
+    ...post,
+    files: post.files.filter(({ key = '' }) => uploads.has(key)),
+  }));
+  return { uploads, written: { ...written, posts }, isLost: keys.some((key) => !uploads.has(key)) };
+}
+
+function titleOf({ replyTo, edit }: Written): string {
+  if (edit !== '') return 'Edit your post';
+  return replyTo === '' ? 'Write a post' : 'Write a reply';
+}
+
+const EDIT_HINT = html`<p class="hint">
+  Earlier versions stay visible in the post’s history. A post can be edited five times within 30 minutes.
+</p>`;
 
 function quotedNote(shown: Html | undefined): Html {
   return html`<section aria-label="The quoted post">
@@ -68,15 +213,20 @@ function quotedNote(shown: Html | undefined): Html {
   </section>`;
 }
 
-function idIn(fields: URLSearchParams, name: string): string | undefined {
-  const text = fields.get(name) ?? '';
-  if (text === '') return undefined;
-  const id = parseId(text);
-  return id === undefined ? undefined : String(id);
+function idIn(text: string): string | undefined {
+  return text === '' ? undefined : parseId(text)?.toString();
 }
 
 async function targetOf({ api }: SignedInVisit, id: string | undefined): Promise<PostCard | undefined> {
-  if (id === undefined) return undefined;
-  const { card } = await cardOfId(api, id);
-  return card;
+  return id === undefined ? undefined : (await cardOfId(api, id)).card;
+}
+
+/** Returns undefined for what the API refuses: a form is worth showing without it. */
+async function ifPossible<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof PipitError) return undefined;
+    throw error;
+  }
 }

@@ -93,7 +93,7 @@ async function conversation(visit: Visit, card: PostCard, deps: WebContext): Pro
   const note = part.is_hidden ? html`Hidden by the author of the conversation` : undefined;
   return html`${postsAbove(part, cards, context)} ${newerVersion(card)}
   ${postCard(card, context, { isMain: true, note })}
-  ${visit.viewer && composer(visit, { replyTo: card.post.id, isShort: true, label: 'Your reply' })}
+  ${visit.viewer && composer(visit, { written: { replyTo: card.post.id }, isShort: true, label: 'Your reply' })}
   ${postsBelow(part, card, cards, context)}`;
 }
 

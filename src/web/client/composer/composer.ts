@@ -1,0 +1,186 @@
+import { weightedLength } from '../../../core/post-text/length.js';
+import { elementOf } from '../requests.js';
+import { addFiles, areUploading, hasFailed, moveEarlier, remindOfDescriptions, removeFile } from './files.js';
+import { forgetDraft, readDraft, saveDraft } from './drafts.js';
+import { addPart, dropPart } from './parts.js';
+
+/** The weight of a post of users without a subscription; the server decides. */
+const MAX_WEIGHT = 280;
+
+/**
+ * Lets composers count characters, add pictures and posts without a new page, keep drafts, and stay on the page with
+ * everything that was written when the server refuses.
+ */
+export function enhanceComposers(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form.composer')) enhance(form, true);
+  addEventListener('beforeunload', (event) => {
+    if (areUploading(document)) event.preventDefault();
+  });
+}
+
+function enhance(form: HTMLFormElement, isNew = false): void {
+  form.classList.add('live');
+  const changed = (): void => {
+    for (const part of form.querySelectorAll('.part')) count(part);
+    remindOfDescriptions(form);
+    saveDraft(form);
+  };
+  form.addEventListener('input', changed);
+  form.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'file') return;
+    addFiles(form, target, target.files, changed);
+    target.value = '';
+  });
+  form.addEventListener('click', (event) => act(form, event, changed));
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  form.addEventListener('paste', (event) => takeFiles(form, event, event.clipboardData, changed));
+  form.addEventListener('drop', (event) => takeFiles(form, event, event.dataTransfer, changed));
+  form.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+  });
+  // The button whose work waits for uploads.
+  let waiting: HTMLElement | null | undefined;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    waiting = areUploading(form) ? event.submitter : undefined;
+    submit(form, event.submitter);
+  });
+  form.addEventListener('uploaded', () => {
+    if (waiting !== undefined) submit(form, waiting);
+    waiting = undefined;
+  });
+  if (isNew) restore(form);
+  for (const part of form.querySelectorAll('.part')) count(part);
+  remindOfDescriptions(form);
+}
+
+function takeFiles(
+  form: HTMLFormElement,
+  event: Event,
+  data: DataTransfer | null,
+  changed: () => void,
+): void {
+  if (!data?.files.length || !(event.target instanceof Element)) return;
+  event.preventDefault();
+  addFiles(form, event.target, data.files, changed);
+}
+
+/** Does at once what buttons of the form do on the server. */
+function act(form: HTMLFormElement, event: MouseEvent, changed: () => void): void {
+  const target = event.target instanceof Element ? event.target : form;
+  const summary = target.closest('.pick > summary');
+  if (summary) {
+    event.preventDefault();
+    summary.parentElement?.querySelector('input')?.click();
+  }
+  const button = target.closest<HTMLButtonElement>('button[name=do]');
+  const [verb = ''] = button?.value.split(' ') ?? [];
+  const local = { add: addPart, drop: dropPart, earlier: moveEarlier, remove: removeFile }[verb];
+  if (!button || !local) return;
+  event.preventDefault();
+  local(form, button);
+  changed();
+}
+
+function count(part: Element): void {
+  const field = part.querySelector('textarea');
+  const left = part.querySelector('output');
+  if (!field || !left) return;
+  const rest = MAX_WEIGHT - weightedLength(field.value);
+  left.textContent = field.value === '' ? '' : String(rest);
+  left.classList.toggle('over', rest < 0);
+}
+
+function submit(form: HTMLFormElement, submitter: HTMLElement | null): void {
+  if (form.ariaBusy === 'true') return;
+  if (hasFailed(form)) {
+    tell(form, 'A file was not uploaded. Try again, or remove it.');
+    return;
+  }
+  if (areUploading(form)) tell(form, 'This is posted as soon as the files are uploaded.', 'good');
+  else void send(form, submitter);
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const body = new FormData(form);
+  if (submitter instanceof HTMLButtonElement && submitter.name !== '')
+    body.append(submitter.name, submitter.value);
+  await exchange(form, body);
+}
+
+/** Sends a form, and puts the one that the server answers in its place. */
+async function exchange(form: HTMLFormElement, body: FormData): Promise<void> {
+  form.ariaBusy = 'true';
+  try {
+    const headers = { 'pipit-part': 'composer', accept: 'text/html' };
+    const answer = await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' });
+    const path = answer.headers.get('pipit-open');
+    const text = await answer.text();
+    if (path !== null) {
+      forgetDraft(form);
+      location.assign(path);
+    } else if (answer.headers.get('pipit-part') === 'composer') replace(form, text);
+    else explain(form, text);
+  } catch {
+    tell(form, 'The server cannot be reached. Everything stays here; try again.');
+  } finally {
+    form.ariaBusy = null;
+  }
+}
+
+function replace(form: HTMLFormElement, markup: string): void {
+  const made = elementOf(markup);
+  if (!(made instanceof HTMLFormElement)) return;
+  forgetDraft(form);
+  form.replaceWith(made);
+  enhance(made);
+  saveDraft(made);
+  const texts = made.querySelectorAll('textarea');
+  (
+    made.querySelector<HTMLElement>('[aria-invalid]') ??
+    [...texts].find(({ value }) => value === '') ??
+    texts[0]
+  )?.focus();
+}
+
+/** Shows the words of an error page in the form. */
+function explain(form: HTMLFormElement, page: string): void {
+  const card = new DOMParser().parseFromString(page, 'text/html').querySelector('main .card');
+  tell(form, card ?? 'You are signed out. Sign in in another tab, and send this again.');
+}
+
+function tell(form: HTMLFormElement, words: string | Element, kind = 'bad'): void {
+  const note = document.createElement('div');
+  note.className = `note ${kind}`;
+  note.role = kind === 'bad' ? 'alert' : 'status';
+  if (typeof words === 'string') note.textContent = words;
+  else note.append(...words.childNodes);
+  form.querySelector('.told')?.replaceChildren(note);
+}
+
+/** Fills a form in which nothing is written with its draft. */
+function restore(form: HTMLFormElement): void {
+  const field = form.querySelector('textarea');
+  const isEdit = form.elements.namedItem('edit') !== null;
+  const draft = readDraft(form);
+  if (!field || !draft || (field.value !== '' && !isEdit)) return;
+  const isPlain = draft.every(
+    ([name, value]) => name === 'text' || value === '' || isSelect(form, name, value),
+  );
+  if (isPlain && draft.filter(([name]) => name === 'text').length === 1) {
+    field.value = draft.find(([name]) => name === 'text')?.[1] ?? '';
+    return;
+  }
+  const body = new FormData();
+  body.append('csrf', String(new FormData(form).get('csrf')));
+  for (const [name, value] of draft) body.append(name, value);
+  body.append('do', 'show');
+  void exchange(form, body);
+}
+
+function isSelect(form: HTMLFormElement, name: string, value: string): boolean {
+  const field = form.elements.namedItem(name);
+  return (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) && field.value === value;
+}

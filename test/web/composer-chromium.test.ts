@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { png } from '../api/support/media-files.js';
+import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+/** Writing posts with the script, as people do. */
+describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
+  let app: TestApp;
+  let url: string;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let folder: string;
+  let files: string[];
+
+  beforeAll(async () => {
+    app = await startTestApp({ world: webWorld() });
+    url = await app.listen();
+    chromium = await launchChromium();
+    context = await chromium.newContext();
+    const page = await context.newPage();
+    await page.goto(`${url}/sign-in`);
+    await page.fill('[name=username]', 'alice');
+    await page.fill('[name=password]', PASSWORDS.alice);
+    await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
+    await page.close();
+    folder = mkdtempSync(join(tmpdir(), 'pipit-test-'));
+    const names = ['one.png', '<b>two&.png', 'three.png'];
+    files = names.map((name) => join(folder, name));
+    for (const file of files) writeFileSync(file, await png(60, 40));
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await chromium?.close();
+    await app?.close();
+  });
+
+  /** Opens a page whose console must stay empty, but for what is expected. */
+  async function open(path: string, expected = /^$/): Promise<Page> {
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    const note = (text: string): void => {
+      if (!expected.test(text)) console.error(text);
+    };
+    page.on('console', (message) => note(message.text()));
+    page.on('pageerror', (error) => note(error.message));
+    await page.goto(url + path);
+    return page;
+  }
+
+  const choose = (page: Page, paths: string[], part = 0) =>
+    page.locator('.part').nth(part).locator('input[type=file]').setInputFiles(paths);
+
+  /** Waits until this many files are there, and none is on its way. */
+  const uploaded = (page: Page, count: number): Promise<void> =>
+    expect
+      .poll(() => page.locator('.attached-file:not([data-state]) [name=media]:not([value=""])').count(), {
+        timeout: 8000,
+      })
+      .toBe(count);
+
+  test('pictures are uploaded as they are chosen, described, moved, removed and posted', async () => {
+    const page = await open('/home');
+    await page.fill('#text', 'Three pictures');
+    await choose(page, files);
+    await uploaded(page, 3);
+    expect(await page.textContent('.remind')).toContain('3 files have no description');
+    await page.locator('[name=alt]').nth(0).fill('The first');
+    await page.locator('[name=alt]').nth(1).fill('The <second>');
+    await page.locator('[value^=earlier]').nth(1).press('Enter');
+    await page.locator('[value^=remove]').nth(2).click();
+    expect(await page.textContent('.remind')).toBe('');
+    await page.close({ runBeforeUnload: false });
+    // The draft survives the closed tab, with its pictures.
+    const again = await open('/home');
+    await uploaded(again, 2);
+    expect(await again.inputValue('#text')).toBe('Three pictures');
+    await Promise.all([again.waitForURL('**/status/*'), again.press('#text', 'Control+Enter')]);
+    const alts = await again.evaluate(
+      `[...document.querySelectorAll('.post.main .attached img')].map((each) => each.alt)`,
+    );
+    expect(alts).toEqual(['The <second>', 'The first']);
+    await again.goto(`${url}/home`);
+    expect(await again.inputValue('#text')).toBe('');
+    await again.close();
+  });
+
+  test('a refused upload is explained and can be tried again; a lost connection loses nothing', async () => {
+    const page = await open('/compose/post', /Failed to load resource|ERR_/);
+    await page.fill('#text', 'Through thick and thin');
+    await page.route('**/i/media', (route) => route.abort());
+    await choose(page, files.slice(0, 1));
+    await page.waitForSelector('.attached-file .fault');
+    await page.locator('[name=alt]').fill('Survives');
+    await page.click('.send > button:last-child');
+    expect(await page.textContent('.told')).toContain('Try again, or remove it');
+    await page.unroute('**/i/media');
+    await page.click('.attached-file .fault button');
+    await uploaded(page, 1);
+    await page.route('**/compose/post', (route) => route.abort());
+    await page.click('.send > button:last-child');
+    await page.waitForSelector('.told .bad:has-text("cannot be reached")');
+    await page.unroute('**/compose/post');
+    expect([await page.inputValue('#text'), await page.inputValue('[name=alt]')]).toEqual([
+      'Through thick and thin',
+      'Survives',
+    ]);
+    await Promise.all([page.waitForURL('**/status/*'), page.click('.send > button:last-child')]);
+    expect(await page.getAttribute('.post.main .attached img', 'alt')).toBe('Survives');
+    await page.close();
+  });
+
+  test('a thread goes on where it was refused, and survives a closed tab', async () => {
+    const page = await open('/home', /400/);
+    await page.fill('#text', 'Part one of a thread');
+    await page.click('.tools [value=show]');
+    await page.waitForSelector('.send [value=add]');
+    await page.click('.send [value=add]');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+    await page.keyboard.type('x'.repeat(3));
+    await page.locator('.part').nth(1).locator('textarea').fill('y'.repeat(281));
+    await page.click('.send [value=add]');
+    await page.locator('.part').nth(2).locator('textarea').fill('Part three');
+    await choose(page, files.slice(1, 2), 2);
+    await uploaded(page, 1);
+    await page.click('.send > button:last-child');
+    await page.waitForSelector('.told .good');
+    expect(await page.textContent('.told')).toContain('1 of 3 posts are posted');
+    expect(await page.locator('.part').count()).toBe(2);
+    const parent = await page.inputValue('[name=reply_to]');
+    await page.close();
+    const again = await open(`/compose/post?reply_to=${parent}`);
+    await uploaded(again, 1);
+    await again.locator('.part textarea').first().fill('Part two');
+    await Promise.all([again.waitForURL('**/status/*'), again.click('.send > button:last-child')]);
+    const shown = String(await again.textContent('main'));
+    expect(shown).toMatch(/Part one of a thread[^]*Part two[^]*Part three/);
+    await again.close();
+  });
+
+  test('pasted and dropped files are attached; the form of an ended session keeps everything', async () => {
+    const page = await open('/compose/post', /403/);
+    await page.fill('#text', 'Pasted and dropped');
+    for (const kind of ['paste', 'drop']) {
+      await page.evaluate(`{
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob('${(await png(8, 8)).toString('base64')}'), (each) => each.charCodeAt(0));
+        data.items.add(new File([bytes], '${kind}.png', { type: 'image/png' }));
+        const event = '${kind}' === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+        document.getElementById('text').dispatchEvent(event);
+      }`);
+    }
+    await uploaded(page, 2);
+    await page.locator('[name=alt]').first().fill('Kept');
+    await page.evaluate(`document.querySelector('.composer [name=csrf]').value = 'old'`);
+    await page.click('.send > button:last-child');
+    await page.waitForSelector('.told .bad:has-text("out of date")');
+    await uploaded(page, 2);
+    expect(await page.locator('[name=alt]').first().inputValue()).toBe('Kept');
+    await Promise.all([page.waitForURL('**/status/*'), page.click('.send > button:last-child')]);
+    expect(await page.locator('.post.main .attached img').count()).toBe(2);
+    await page.close();
+  });
+});

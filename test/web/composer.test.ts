@@ -1,0 +1,247 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { gif, mp4, png } from '../api/support/media-files.js';
+import { openBrowser, type Browser, type BrowserAnswer, type FormPart } from './support/browser.js';
+import { csrfOf, expectValidPage, textOf } from './support/pages.js';
+import { PASSWORDS, webWorld } from './support/web-world.js';
+
+/** Writing posts without script: pictures, threads, edits, and what stays when something is refused. */
+
+const COMPOSE = '/compose/post';
+const HOSTILE = '"><script>alert(1)</script>';
+
+let app: TestApp;
+let alice: Browser;
+let picture: Buffer;
+
+beforeAll(async () => {
+  app = await startTestApp({ world: webWorld() });
+  alice = openBrowser(app);
+  await alice.signIn('alice', PASSWORDS.alice);
+  picture = await png();
+});
+afterAll(() => app.close());
+
+async function write(...fields: readonly FormPart[]): Promise<BrowserAnswer> {
+  const csrf = csrfOf((await alice.get(COMPOSE)).text);
+  return alice.postFiles(COMPOSE, [['csrf', csrf], ...fields]);
+}
+
+const photo = (name = 'photo.png', bytes = picture): FormPart => ['file', name, 'image/png', bytes];
+
+/** Returns the values of the fields with this name. */
+function valuesOf({ text }: BrowserAnswer, name: string): string[] {
+  const form = text.replaceAll(/<template[^]*?<\/template>/g, '');
+  const inputs = form.matchAll(new RegExp(`<input[^>]*name="${name}"[^>]*value="([^"]*)"`, 'g'));
+  const areas = form.matchAll(new RegExp(`<textarea[^>]*name="${name}"[^>]*>\\n([^<]*)`, 'g'));
+  return [...inputs, ...areas].map(([, value = '']) => value);
+}
+
+describe('pictures', () => {
+  test('are posted with their descriptions in the order of the form', async () => {
+    const answer = await write(
+      ['text', 'Two pictures'],
+      photo('one.png'),
+      ['alt', 'The first & <best>'],
+      photo('two.png'),
+      ['alt', ''],
+    );
+    const page = await alice.follow(answer);
+    expect(page.status).toBe(200);
+    const shown = [...page.text.matchAll(/<img src="\/[^"]+" alt="([^"]*)" width="6"/g)].map(
+      ([, alt]) => alt,
+    );
+    expect(shown).toEqual(['The first &amp; &lt;best&gt;', 'Photo without a description']);
+  });
+
+  test('can be attached first, then described, moved and removed', async () => {
+    const attached = await write(['text', 'Later'], photo('one.png'), photo('two.png'), photo('three.png'), [
+      'do',
+      'attach',
+    ]);
+    expectValidPage(attached, COMPOSE);
+    expect([attached.status, valuesOf(attached, 'text')]).toEqual([200, ['Later']]);
+    expect(attached.text.match(/<img src="\/[^"]+" alt="" \/>/g)).toHaveLength(3);
+    const [one = '', two = '', three = ''] = valuesOf(attached, 'media');
+    const files: FormPart[] = [one, two, three].flatMap((key, at) => [
+      ['media', key],
+      ['alt', `Number ${at + 1}`],
+    ]);
+    const moved = await write(['text', 'Later'], ...files, ['do', `earlier ${two}`]);
+    expect(valuesOf(moved, 'media')).toEqual([two, one, three]);
+    expect(valuesOf(moved, 'alt')).toEqual(['Number 2', 'Number 1', 'Number 3']);
+    const removed = await write(['text', 'Later'], ...files, ['do', `remove ${one}`]);
+    expect(valuesOf(removed, 'media')).toEqual([two, three]);
+    const posted = await alice.follow(await write(['text', 'Later'], ...files.slice(2)));
+    expect(posted.text).toMatch(/alt="Number 2"[^]*alt="Number 3"/);
+    // Posted media cannot be posted again; the form says so and keeps the text.
+    const again = await write(['text', 'Again'], ...files.slice(2));
+    expect([again.status, valuesOf(again, 'text')]).toEqual([400, ['Again']]);
+  });
+
+  test('a video that is still being prepared stays in the form', async () => {
+    const csrf = csrfOf((await alice.get(COMPOSE)).text);
+    const bytes = mp4();
+    const begun = await alice.post('/i/media', { csrf, size: String(bytes.length), type: 'video/mp4' });
+    const { id } = JSON.parse(begun.text) as { id: string };
+    await alice.postFiles(`/i/media/${id}`, [
+      ['csrf', csrf],
+      ['index', '0'],
+      ['file', 'part', '', bytes],
+    ]);
+    const done = await alice.postFiles(`/i/media/${id}`, [
+      ['csrf', csrf],
+      ['done', 'yes'],
+    ]);
+    expect(JSON.parse(done.text)).toEqual({ id, key: `7_${id}`, isProcessing: true });
+    const early = await write(['text', 'Too early'], ['media', `7_${id}`], ['alt', 'A film']);
+    expect([early.status, valuesOf(early, 'media'), valuesOf(early, 'alt')]).toEqual([
+      400,
+      [`7_${id}`],
+      ['A film'],
+    ]);
+    expect(textOf(early)).toContain('still being prepared');
+    const other = openBrowser(app);
+    await other.signIn('bob', PASSWORDS.bob);
+    expect((await other.get(`/i/media/${id}`)).status).toBe(404);
+    await app.pipit.jobs.worker.runDue();
+    expect(JSON.parse((await alice.get(`/i/media/${id}`)).text)).toEqual({
+      id,
+      key: `7_${id}`,
+      isProcessing: false,
+    });
+    expect((await write(['text', 'In time'], ['media', `7_${id}`], ['alt', 'A film'])).status).toBe(303);
+  });
+
+  test('a GIF and a video are posted alone', async () => {
+    app.pipit.jobs.worker.start();
+    for (const file of [
+      ['file', 'moving.gif', 'image/gif', gif()],
+      ['file', 'film.mp4', 'video/mp4', mp4()],
+    ] as const) {
+      const page = await alice.follow(await write(['text', `With ${file[1]}`], file, ['alt', 'It moves']));
+      expect([file[1], page.status]).toEqual([file[1], 200]);
+      expect(page.text).toMatch(/(?:alt|aria-label)="It moves"/);
+    }
+  });
+
+  test('files that cannot be used are refused by name, and the rest of the form stays', async () => {
+    const answer = await write(
+      ['text', 'Keep me'],
+      photo('good.png'),
+      ['alt', 'Kept, too'],
+      photo('<img src=x onerror=alert(1)>.png', Buffer.from('no picture')),
+      photo('empty.png', Buffer.alloc(0)),
+      photo('big.png', Buffer.alloc(5 * 1024 * 1024 + 1)),
+      ['file', '', 'application/octet-stream', Buffer.alloc(0)],
+    );
+    expectValidPage(answer, COMPOSE);
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain('<img src=x');
+    expect(textOf(answer)).toMatch(
+      /alert\(1\).* was not added: .*empty\.png was not added.*big\.png was not added: .*5242880/,
+    );
+    expect([valuesOf(answer, 'text'), valuesOf(answer, 'alt')]).toEqual([['Keep me'], ['Kept, too']]);
+    expect(valuesOf(answer, 'media')).toHaveLength(1);
+  });
+
+  test('too many pictures, hostile keys and keys of others are refused or left out', async () => {
+    const many = await write(['text', 'Five'], ...[1, 2, 3, 4, 5].map((at) => photo(`${at}.png`)));
+    expect([many.status, valuesOf(many, 'media').length]).toEqual([400, 5]);
+    const hostile = await write(['text', 'Not mine'], ['media', HOSTILE], ['media', '3_1'], ['do', 'show']);
+    expect(valuesOf(hostile, 'media')).toEqual([]);
+    expect(textOf(hostile)).toContain('A file is no longer there');
+    expect((await write(['text', 'Not mine'], ['media', '3_1'])).status).toBe(400);
+    expect((await write(['text', 'x'], ['file', '0'])).status).toBe(303);
+  });
+
+  test('a description that is too long stays in the form', async () => {
+    const answer = await write(['text', 'Long'], photo(), ['alt', 'x'.repeat(1001)]);
+    expect([answer.status, valuesOf(answer, 'alt')]).toEqual([400, ['x'.repeat(1001)]]);
+  });
+
+  test('a form that is out of date stores no file and keeps its text', async () => {
+    const before = (await readdir(tmpdir())).filter((name) => name.startsWith('pipit-form-'));
+    const answer = await alice.postFiles(COMPOSE, [['csrf', 'x'], ['text', 'Too late'], photo()]);
+    expectValidPage(answer, COMPOSE);
+    expect([answer.status, valuesOf(answer, 'text'), valuesOf(answer, 'media')]).toEqual([
+      403,
+      ['Too late'],
+      [],
+    ]);
+    const stranger = openBrowser(app);
+    const lost = await stranger.postFiles(COMPOSE, [
+      ['csrf', 'x'],
+      ['text', 'Signed out & late'],
+    ]);
+    expect(lost.status).toBe(403);
+    expect(lost.text).toContain(
+      encodeURIComponent(new URLSearchParams({ text: 'Signed out & late' }).toString()),
+    );
+    const after = (await readdir(tmpdir())).filter((name) => name.startsWith('pipit-form-'));
+    expect(after).toEqual(before);
+  });
+});
+
+describe('threads', () => {
+  test('are posted in order, each below the one before', async () => {
+    const page = await alice.follow(
+      await write(
+        ['text', 'First of three'],
+        ['text', 'Second of three'],
+        photo(),
+        ['text', ''],
+        ['text', 'Third of three'],
+      ),
+    );
+    expect(textOf(page)).toMatch(/First of three.*Second of three.*Third of three/);
+    const [, second] = [...page.text.matchAll(/id="post-(\d+)"/g)].map(([, id]) => id);
+    const inside = await alice.get(`/i/status/${second}`);
+    expect(textOf(await alice.follow(inside))).toMatch(/First of three.*Second of three.*Third of three/);
+  });
+
+  test('grow and shrink by buttons', async () => {
+    const grown = await write(['text', 'One'], ['option1', 'Yes'], ['do', 'add']);
+    expect([valuesOf(grown, 'text'), valuesOf(grown, 'option1')]).toEqual([['One', ''], ['Yes']]);
+    expectValidPage(grown, COMPOSE);
+    const shrunk = await write(['text', 'One'], ['text', 'Two'], ['text', 'Three'], ['do', 'drop 1']);
+    expect(valuesOf(shrunk, 'text')).toEqual(['One', 'Three']);
+    for (const action of ['drop 9', 'drop x', 'earlier', 'remove', 'nothing', HOSTILE])
+      expect(valuesOf(await write(['text', 'One'], ['text', 'Two'], ['do', action]), 'text')).toEqual([
+        'One',
+        'Two',
+      ]);
+    const many = Array.from({ length: 30 }, (): FormPart => ['text', 'x']);
+    expect(valuesOf(await write(...many, ['do', 'add']), 'text')).toHaveLength(25);
+  });
+
+  test('when one post is refused, those before it stay, and the rest is in the form', async () => {
+    const answer = await write(
+      ['text', 'Goes well'],
+      ['text', 'x'.repeat(281)],
+      photo(),
+      ['alt', 'A picture'],
+      ['text', 'The end'],
+    );
+    expect(answer.status).toBe(400);
+    expectValidPage(answer, COMPOSE);
+    expect(textOf(answer)).toMatch(/1 of 3 posts are posted.*The rest is below/);
+    expect(valuesOf(answer, 'text')).toEqual(['x'.repeat(281), 'The end']);
+    expect(valuesOf(answer, 'alt')).toEqual(['A picture']);
+    const [parent = ''] = valuesOf(answer, 'reply_to');
+    const [key = ''] = valuesOf(answer, 'media');
+    expect(textOf(await alice.follow(await alice.get(`/i/status/${parent}`)))).toContain('Goes well');
+    const rest = await alice.follow(
+      await write(
+        ['reply_to', parent],
+        ['text', 'Shorter'],
+        ['media', key],
+        ['alt', 'A picture'],
+        ['text', 'The end'],
+      ),
+    );
+    expect(textOf(rest)).toMatch(/Goes well.*Shorter.*The end/);
+  });
+});
