@@ -6,11 +6,9 @@ import type { AnyEndpoint } from './endpoint.js';
 import { type RequestObserver, answerOrFail } from '../http/request-listeners.js';
 import { type CallDeps, type CallOperation, operationCaller } from './inner-call.js';
 import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
-import { notImplementedPage } from './not-implemented/page.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { metadataRoutes } from './oauth/metadata.js';
 import { routeRequests } from './routing.js';
-import { referencePage } from './reference/page.js';
 import type { Shell } from './run-endpoint.js';
 
 export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
@@ -34,15 +32,12 @@ export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
 export type App = ReturnType<typeof buildApp>;
 
 /**
- * Builds the HTTP server from a catalogue, with its reference page at `/docs` and its tools at `/mcp`. Throws if two
- * routes collide.
+ * Builds the HTTP server from a catalogue, with its tools at `/mcp`. Throws if two routes collide.
  */
 export function buildApp(options: AppOptions) {
   const shell: Shell = { ...options, newRequestId: requestIds(), bodyRoom: createBodyRoom() };
   const { endpoints, observers = [], publicUrl, recordCall } = options;
   const plainRoutes = [
-    referencePage(endpoints),
-    notImplementedPage(),
     mcpRoute(endpoints, { shell, observers, recordCall, publicUrl }),
     ...metadataRoutes(endpoints, publicUrl, [MCP_PATH]),
     ...(options.plainRoutes?.(operationCaller(endpoints, { shell, observers })) ?? []),

@@ -54,6 +54,11 @@ function successesOf(each: AnyEndpoint): [string, JsonSchema][] {
   ]);
 }
 
+/** Returns the statuses of refusals that a declaration implies, with what they mean. */
+export function refusalsOf(each: AnyEndpoint): [status: number, meaning: string][] {
+  return statusesOf(each).map((status) => [status, REFUSALS[status][1]]);
+}
+
 /** Returns the statuses that a declaration implies. */
 function statusesOf(each: AnyEndpoint): Status[] {
   const { access, body } = each;

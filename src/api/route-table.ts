@@ -45,7 +45,7 @@ import { webhookEndpoints } from './routes/webhooks.js';
 import { endpointsV1 } from './v1/endpoints-v1.js';
 import { verifyCredentials } from './routes/verify-credentials.js';
 
-/** Every endpoint of the API, in the order of the reference page. */
+/** Every endpoint of the API, in the order of the documentation. */
 export const endpoints: readonly AnyEndpoint[] = withOpenApi([
   ...managePostEndpoints,
   ...articleEndpoints,

@@ -36,7 +36,7 @@ export interface PlainRouteDeps {
   readonly oauth1: OAuth1Verifier;
   /** The public URL of the server. */
   readonly publicUrl: string;
-  /** The endpoints, for the rate limits shown on pages. */
+  /** The endpoints, for the documentation and the rate limits shown on pages. */
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
@@ -54,6 +54,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
   const addressOf = createCountedAddress(config.trustedProxy);
   const pages = webRoutes({
     call: deps.call,
+    endpoints: deps.endpoints,
     legs,
     accounts: backend,
     clock,

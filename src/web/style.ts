@@ -1,3 +1,4 @@
+import { DOCS_STYLE } from './docs/docs-style.js';
 import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
 import { COMPOSER_STYLE } from './posts/composer-style.js';
 import { POST_STYLE } from './posts/post-style.js';
@@ -171,6 +172,7 @@ ${POST_STYLE}
 ${LIST_STYLE}
 ${COMPOSER_STYLE}
 ${INSPECTOR_STYLE}
+${DOCS_STYLE}
 @media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }
 @media print { .top, .foot, .actions { display: none; } }
 `;

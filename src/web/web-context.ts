@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '../api/endpoint.js';
 import type { CallOperation } from '../api/inner-call.js';
 import type { LimitsLeft } from '../api/limits-left.js';
 import type { ClientAddress } from '../auth/client-address.js';
@@ -25,6 +26,8 @@ export type CreateRoutes = (pages: PageRoutes, context: WebContext) => PlainRout
 export interface WebContext {
   /** Calls an endpoint of the API. */
   readonly call: CallOperation;
+  /** The endpoints that the documentation shows. */
+  readonly endpoints: readonly AnyEndpoint[];
   readonly accounts: AccountDeps;
   readonly sessions: WebSessionService;
   readonly signUp: SignUpService;

@@ -16,6 +16,7 @@ import { appListRoutes } from './routes/console/app-list.js';
 import { appPageRoutes } from './routes/console/app-page.js';
 import { appRequestRoutes } from './routes/console/app-requests.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
+import { docsRoutes } from './docs/docs-routes.js';
 import { notificationRoutes } from './routes/notifications.js';
 import { bookmarkRoutes } from './routes/bookmarks.js';
 import { messageRoutes } from './routes/messages.js';
@@ -88,6 +89,7 @@ const ROUTES = [
   appKeyRoutes,
   appWebhookRoutes,
   appRequestRoutes,
+  docsRoutes,
   messageMediaRoutes,
   listRoutes,
   postRoutes,

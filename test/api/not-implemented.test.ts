@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MISSING_OPERATIONS, type MissingOperation } from '../../src/api/not-implemented/operations.js';
-import { notImplementedMarkdown } from '../../src/api/not-implemented/page.js';
+import { notImplementedMarkdown } from '../../src/api/not-implemented/markdown.js';
 import { endpoints } from '../../src/api/route-table.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OPERATIONS_2_167 } from './support/operations-2-167.js';

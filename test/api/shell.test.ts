@@ -375,20 +375,4 @@ describe('the documents of the catalogue', () => {
     );
     expect(answer.json<{ paths: object }>().paths).toHaveProperty(['/2/openapi.json']);
   });
-
-  it('include a page without scripts that cannot be framed', async () => {
-    const answer = await inject(app, { method: 'GET', url: '/docs' });
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    expect(answer.body).not.toMatch(/<script|https?:/);
-    for (const text of [
-      '/2/things/{id}',
-      'tweet.read tweet.write',
-      '300 per 15 minutes and app',
-      'media.media_ids',
-    ]) {
-      expect(answer.body).toContain(text);
-    }
-  });
 });

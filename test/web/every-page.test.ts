@@ -11,9 +11,6 @@ const SCRIPT = 40_000;
 /** The page, its stylesheet, its scripts, the sprite of icons, the icon and the manifest of the site. */
 const REQUESTS = 8;
 
-/** The reference of the interface is one long page. */
-const REFERENCE = '/docs';
-
 let site: Site;
 
 beforeAll(async () => {
@@ -41,7 +38,6 @@ test('every page loads little: its bytes, its script and its requests', async ()
     return known;
   };
   for (const { role, path, answer } of site.pages) {
-    if (path === REFERENCE) continue;
     const scripts = filesOf(answer.text, /<script[^>]* src="([^"]+)"/g);
     const styles = filesOf(answer.text, /<link rel="stylesheet" href="([^"]+)"/g);
     const others = filesOf(answer.text, /(?:<use href|<link rel="(?:icon|manifest)" href)="([^"#]+)/g);

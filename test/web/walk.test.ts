@@ -36,7 +36,7 @@ async function walk(browser: Browser, from: readonly string[]): Promise<Map<stri
   const found = new Map<string, BrowserAnswer>();
   const open = [...from];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (found.has(path) || path === '/docs') continue;
+    if (found.has(path) || path.startsWith('/docs')) continue;
     const answer = await browser.get(path);
     found.set(path, answer);
     open.push(...linksOf(answer));

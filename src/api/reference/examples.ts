@@ -1,20 +1,6 @@
 import type { JsonSchema } from '../../core/json-schema.js';
 import type { AnyEndpoint } from '../endpoint.js';
 
-/** Returns an example call of an endpoint for a shell, with made-up values that pass validation. */
-export function curlExample(endpoint: AnyEndpoint): string {
-  const lines = [
-    `curl ${endpoint.method === 'GET' ? '' : `-X ${endpoint.method} `}"$BASE_URL${exampleUrl(endpoint)}"`,
-  ];
-  if (endpoint.access !== 'public') lines.push(`-H "Authorization: Bearer $TOKEN"`);
-  if (endpoint.body?.kind === 'json') {
-    const text = JSON.stringify(exampleOf(endpoint.body.object.schema));
-    lines.push(`-H "Content-Type: application/json"`, `-d '${text.replaceAll("'", `'\\''`)}'`);
-  }
-  if (endpoint.body?.kind === 'streamed') lines.push('-F "media=@picture.png"');
-  return lines.join(' \\\n  ');
-}
-
 /**
  * Returns path and query of an example: the required parameters, the first of `exactlyOneOf`, and a field selection
  * if there is one.

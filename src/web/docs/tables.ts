@@ -1,9 +1,9 @@
-import type { JsonSchema } from '../../core/json-schema.js';
-import type { BodySpec } from '../body/body.js';
-import { fieldAt } from '../openapi.js';
-import type { ParamMap } from '../params/params.js';
-import { shownParams } from '../params/shown-params.js';
-import { type Html, html, withCode } from './html.js';
+import { id, type JsonSchema } from '../../core/json-schema.js';
+import type { BodySpec } from '../../api/body/body.js';
+import { fieldAt } from '../../api/openapi.js';
+import type { ParamMap } from '../../api/params/params.js';
+import { shownParams } from '../../api/params/shown-params.js';
+import { type Html, html, withCode } from '../../api/reference/html.js';
 
 interface Row {
   readonly name: string;
@@ -20,13 +20,13 @@ export function paramTable(params: ParamMap): Html {
     schema: spec.schema,
     description: spec.description,
   }));
-  return table('Parameters', rows);
+  return table('Parameters', 'parameters', rows);
 }
 
 /** Returns a table of the fields of a body, with the paths of nested fields and their flat names. */
 export function bodyTable(body: BodySpec<unknown>): Html {
   if (body.kind === 'streamed') {
-    return html`<h4>Body</h4>
+    return html`<h2 id="body-fields">Body</h2>
       <p>${Object.keys(body.content).join(', ')}</p>`;
   }
   const { schema } = body.object;
@@ -36,7 +36,7 @@ export function bodyTable(body: BodySpec<unknown>): Html {
     schema: fieldAt(schema, target),
     description: `The same as ${target}.`,
   }));
-  return table('Body', [...fieldRows(schema, ''), ...flat]);
+  return table('Body', 'body-fields', [...fieldRows(schema, ''), ...flat]);
 }
 
 function fieldRows(schema: JsonSchema, prefix: string): Row[] {
@@ -55,9 +55,10 @@ function fieldRows(schema: JsonSchema, prefix: string): Row[] {
   });
 }
 
-function table(title: string, rows: readonly Row[]): Html {
+function table(title: string, anchor: string, rows: readonly Row[]): Html {
   if (rows.length === 0) return html``;
-  return html`<h4>${title}</h4>
+  return html`<details class="fold group">
+    <summary><h2 id="${anchor}">${title}</h2></summary>
     <div class="scroll">
       <table>
         <thead>
@@ -71,11 +72,12 @@ function table(title: string, rows: readonly Row[]): Html {
           ${rows.map(renderRow)}
         </tbody>
       </table>
-    </div>`;
+    </div>
+  </details>`;
 }
 
 function renderRow({ name, note, schema, description }: Row): Html {
-  const noteClass = note.startsWith('required') ? 'required' : 'note';
+  const noteClass = note.startsWith('required') ? 'required' : 'where';
   return html`<tr>
     <td><code>${name}</code>${note === '' ? undefined : html` <span class="${noteClass}">${note}</span>`}</td>
     <td>${typeText(schema)}</td>
@@ -87,7 +89,7 @@ function renderRow({ name, note, schema, description }: Row): Html {
 function typeText(schema: JsonSchema): string {
   const items = schema['items'] as JsonSchema | undefined;
   const parts = [
-    items === undefined ? String(schema['type']) : `list of ${String(items['type'])}s`,
+    items === undefined ? typeName(schema) : `list of ${typeName(items)}s`,
     range(schema['minimum'], schema['maximum'], ''),
     range(schema['minLength'], schema['maxLength'], ' characters'),
     range(schema['minItems'], schema['maxItems'], ' items'),
@@ -97,13 +99,18 @@ function typeText(schema: JsonSchema): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
+function typeName({ type, pattern }: JsonSchema): string {
+  return pattern === id['pattern'] ? 'id' : String(type);
+}
+
 function range(min: unknown, max: unknown, unit: string): string | undefined {
   if (max === undefined) return undefined;
   return min === undefined ? `at most ${String(max)}${unit}` : `${String(min)} to ${String(max)}${unit}`;
 }
 
 function patternText(schema: JsonSchema): string | undefined {
-  return schema['pattern'] === undefined ? undefined : String(schema['pattern']);
+  const { pattern } = schema;
+  return pattern === undefined || pattern === id['pattern'] ? undefined : String(pattern);
 }
 
 /** Longer lists of values are collapsed. */

@@ -1,0 +1,40 @@
+import { INTRODUCTION } from '../../../api/not-implemented/markdown.js';
+import {
+  MISSING_FEATURES,
+  MISSING_OPERATIONS,
+  type MissingGroup,
+} from '../../../api/not-implemented/operations.js';
+import { type Html, html, withCode } from '../../../api/reference/html.js';
+import { points } from '../../lists.js';
+
+/** Returns the operations of the interface that this server does not have. */
+export function missingOperationsGuide(): Html {
+  return html`<p class="lead">${withCode(INTRODUCTION)}</p>
+    ${MISSING_OPERATIONS.map(renderGroup)}
+    <h2>In operations that are served</h2>
+    ${points(MISSING_FEATURES.map(withCode))}`;
+}
+
+function renderGroup({ title, reason, operations }: MissingGroup): Html {
+  return html`<h2>${title}</h2>
+    <p>${reason}</p>
+    <div class="scroll">
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">What it does</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${operations.map(
+            (operation) =>
+              html`<tr>
+                <td><code>${operation.method} ${operation.path}</code></td>
+                <td>${operation.summary}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
