@@ -12,7 +12,7 @@ export interface CodePlace {
 /** Returns a request in the chosen language, with links to the other ones. */
 export function codeView(request: ExampleRequest, { path, language }: CodePlace, anchor = 'code'): Html {
   return html`<div class="code" id="${anchor}">
-    <nav class="kinds" aria-label="Language of the example">
+    <div class="kinds" role="group" aria-label="Language of the example">
       ${Object.entries(LANGUAGES).map(
         ([name, { label }]) =>
           html`<a
@@ -22,7 +22,7 @@ export function codeView(request: ExampleRequest, { path, language }: CodePlace,
             >${label}</a
           >`,
       )}
-    </nav>
+    </div>
     ${copied(LANGUAGES[language].write(request))}
   </div>`;
 }
