@@ -42,7 +42,7 @@ export async function tryEndpoint(
 }
 
 /** Returns the parameters of a form by name, without empty ones. */
-export function readParams(form: URLSearchParams): Record<string, string> {
+function readParams(form: URLSearchParams): Record<string, string> {
   const filled = [...form].filter(([name, value]) => name.startsWith(PARAM_PREFIX) && value !== '');
   return Object.fromEntries(filled.map(([name, value]) => [name.slice(PARAM_PREFIX.length), value]));
 }

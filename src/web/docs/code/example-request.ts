@@ -52,7 +52,7 @@ export function exampleRequest(endpoint: AnyEndpoint, { baseUrl, ownId }: Exampl
 }
 
 /** Returns the credential that suits an endpoint: the app's own token where it takes one, as it is the simplest. */
-export function credentialOf({ access }: AnyEndpoint): Credential {
+function credentialOf({ access }: AnyEndpoint): Credential {
   if (access === 'public') return 'none';
   if (access.contexts.includes('app')) return 'app';
   return access.contexts.includes('oauth2') ? 'user' : 'signed';
