@@ -15,6 +15,8 @@ import type { MediaService } from '../services/media/media.js';
 import type { CompletionService } from '../services/finding/completions.js';
 import type { SavedSearchService } from '../services/finding/saved-searches.js';
 import type { SuggestionService } from '../services/finding/suggestions.js';
+import type { NoticeService } from '../services/moderation/notices.js';
+import type { ReportService } from '../services/moderation/reports.js';
 import type { ConversationService } from '../services/posts/conversations.js';
 import type { PlaceSearch } from '../services/places/search-places.js';
 import type { PollService } from '../services/posts/poll-votes.js';
@@ -75,6 +77,8 @@ export interface ApiContext {
   readonly completions: CompletionService;
   readonly suggestions: SuggestionService;
   readonly savedSearches: SavedSearchService;
+  readonly reports: ReportService;
+  readonly notices: NoticeService;
   readonly media: MediaService;
   readonly mediaAnalytics: MediaAnalyticsService;
   readonly searchPlaces: PlaceSearch;

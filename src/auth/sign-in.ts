@@ -4,6 +4,7 @@ import type { ProvenPassword } from '../services/accounts/authority.js';
 import { standingOf } from '../services/accounts/standing.js';
 import { hashPassword, isPassword } from '../services/secrets/secrets.js';
 import type { Engine } from '../database/engine.js';
+import { findSuspension } from '../stores/suspensions.js';
 import { findPasswordHash, findUserByUsername } from '../stores/users.js';
 import {
   ATTEMPT_WINDOW_SECONDS,
@@ -40,7 +41,7 @@ type SignInOutcome =
   | { readonly kind: 'wrong' }
   /** The owner deactivated the account and may reactivate it. */
   | { readonly kind: 'deactivated'; readonly proof: ProvenPassword }
-  | { readonly kind: 'suspended' };
+  | { readonly kind: 'suspended'; readonly reason: string };
 
 export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
 
@@ -70,7 +71,8 @@ export function createPasswordCheck({ engine, clock, windows = createMemoryWindo
       const proof = { userId: user.id, passwordHash };
       const standing = await standingOf(engine, user);
       if (standing === 'active') return { kind: 'signed-in', user, proof };
-      return standing === 'deactivated' ? { kind: 'deactivated', proof } : { kind: 'suspended' };
+      if (standing === 'deactivated') return { kind: 'deactivated', proof };
+      return { kind: 'suspended', reason: (await findSuspension(engine, user.id))?.reason ?? '' };
     },
   };
 }

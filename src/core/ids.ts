@@ -9,6 +9,12 @@ export type ListId = Id<'list'>;
 export type ArticleId = Id<'article'>;
 export type CommunityId = Id<'community'>;
 export type SavedSearchId = Id<'saved search'>;
+export type ReportId = Id<'report'>;
+export type ReportCaseId = Id<'report case'>;
+/** An entry of the operators' audit log. */
+export type AuditEntryId = Id<'audit entry'>;
+/** What a user was told about an operator's decision. */
+export type NoticeId = Id<'notice'>;
 export type BookmarkFolderId = Id<'bookmark folder'>;
 /** The number in a media key: media key `3_12` has id 12. */
 export type MediaId = Id<'media'>;

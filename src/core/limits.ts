@@ -60,6 +60,13 @@ export const MAX_ACTIVITY_TAG_CHARACTERS = 200;
 export const MAX_SAVED_SEARCHES = 25;
 export const MAX_SAVED_QUERY = 1_024;
 
+/** What a member adds to a report, and the reports of a member that are open (docs/api/pipit.md#reports). */
+export const MAX_REPORT_COMMENT = 500;
+export const MAX_OPEN_REPORTS = 100;
+
+/** The reason and the notes of operators. */
+export const MAX_OPERATOR_TEXT = 500;
+
 /** The name of a folder of bookmarks (docs/api/timelines.md#likes-and-bookmarks). */
 export const MAX_FOLDER_NAME = 25;
 

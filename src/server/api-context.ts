@@ -15,6 +15,8 @@ import { createInstanceService } from '../services/instance/instance.js';
 import { createCompletionService } from '../services/finding/completions.js';
 import { createSavedSearchService } from '../services/finding/saved-searches.js';
 import { createSuggestionService } from '../services/finding/suggestions.js';
+import { createNoticeService } from '../services/moderation/notices.js';
+import { createReportService } from '../services/moderation/reports.js';
 import { createConversationService } from '../services/posts/conversations.js';
 import { createListService } from '../services/lists/lists.js';
 import { createMediaAnalytics } from '../services/media/media-analytics.js';
@@ -84,6 +86,8 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     completions: createCompletionService({ engine, clock, relations }),
     suggestions: createSuggestionService({ engine, relations }),
     savedSearches: createSavedSearchService({ engine, ids, clock }),
+    reports: createReportService({ engine, ids, clock }),
+    notices: createNoticeService({ engine, clock }),
     mediaAnalytics: createMediaAnalytics({ engine }),
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),

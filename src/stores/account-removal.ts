@@ -4,6 +4,7 @@ import { asId, sql } from '../database/sql.js';
 import { deleteAccountSubscriptionsBy } from './account-subscriptions.js';
 import { deleteActivitySubscriptionsBy } from './activity-subscriptions.js';
 import { deleteDmBlocksOf } from './dm-blocks.js';
+import { deleteReportsOf } from './report-cases.js';
 import { existsQuery, listQuery, deleteBy } from '../database/table.js';
 
 /**
@@ -45,7 +46,7 @@ export const hasPosts = existsQuery<[userId: UserId]>(
 
 /**
  * Deletes the rows that no counter depends on: blocks and mutes in both directions, mentions of the user, texts,
- * tokens, subscriptions to activity.
+ * tokens, subscriptions to activity, reports.
  */
 export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM blocks WHERE user_id = ${userId} OR target_id = ${userId}`);
@@ -54,6 +55,7 @@ export async function removeUncounted(tx: Tx, userId: UserId): Promise<void> {
   await deleteDmBlocksOf(tx, userId);
   await deleteActivitySubscriptionsBy(tx, userId);
   await deleteAccountSubscriptionsBy(tx, userId);
+  await deleteReportsOf(tx, userId);
   await deleteOwnRows(tx, userId);
 }
 
@@ -74,4 +76,6 @@ const deleteOwnRows = deleteBy<UserId>(
   'notifications',
   'notification_reads',
   'saved_searches',
+  'user_notices',
+  'suspensions',
 );

@@ -6,6 +6,8 @@ import { ACTION_FORM } from './posts/post-actions.js';
 
 /** The root paths of signed-in pages. They contain a hyphen, so they cannot collide with usernames. */
 export const ACCOUNT_PATH = '/my-account';
+/** What the operators did about posts of the user. */
+export const NOTICES_PATH = `${ACCOUNT_PATH}/notices`;
 export const CONSOLE_PATH = '/my-apps';
 export const OPERATOR_PATH = '/operator-desk';
 

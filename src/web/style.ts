@@ -3,6 +3,7 @@ import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
 import { COMPOSER_STYLE } from './posts/composer-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { LIST_STYLE } from './routes/lists/list-style.js';
+import { DESK_STYLE } from './desk-style.js';
 import { SECTION_STYLE } from './section-style.js';
 import { TOKENS } from './tokens.js';
 
@@ -168,6 +169,7 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
   dd { margin-bottom: .625rem; }
 }
 ${SECTION_STYLE}
+${DESK_STYLE}
 ${POST_STYLE}
 ${LIST_STYLE}
 ${COMPOSER_STYLE}

@@ -5,6 +5,7 @@ import { createPageRoutes } from './page-routes.js';
 import { closingRoutes } from './routes/account/closing.js';
 import { connectedAppRoutes } from './routes/account/connected-apps.js';
 import { followRequestRoutes } from './routes/account/follow-requests.js';
+import { noticeRoutes } from './routes/account/notices.js';
 import { passwordRoutes } from './routes/account/password.js';
 import { privacyRoutes } from './routes/account/privacy.js';
 import { profileRoutes } from './routes/account/profile.js';
@@ -37,10 +38,15 @@ import { showProfile } from './routes/posts/profile-page.js';
 import { publicPage } from './routes/posts/public-pages.js';
 import { showTagged } from './routes/posts/tag-page.js';
 import { operatorAppRoutes } from './routes/operator/apps.js';
+import { auditRoutes } from './routes/operator/audit.js';
 import { invitationRoutes } from './routes/operator/invitations.js';
 import { forOperators } from './routes/operator/operator-pages.js';
+import { reportListRoutes } from './routes/operator/reports.js';
+import { reportCaseRoutes } from './routes/operator/report-case.js';
+import { removePostRoutes } from './routes/operator/remove-post.js';
 import { userListRoutes } from './routes/operator/user-list.js';
 import { recoveryRoutes, userPageRoutes } from './routes/operator/user-page.js';
+import { reportRoutes } from './routes/report.js';
 import { resetPasswordRoutes } from './routes/reset-password.js';
 import { signInRoutes } from './routes/sign-in.js';
 import { signUpRoutes } from './routes/sign-up.js';
@@ -83,6 +89,7 @@ const ROUTES = [
   connectedAppRoutes,
   passwordRoutes,
   sessionRoutes,
+  noticeRoutes,
   closingRoutes,
   appListRoutes,
   appPageRoutes,
@@ -98,16 +105,21 @@ const ROUTES = [
   composeRoutes,
   mediaUploadRoutes,
   profileActionRoutes,
+  reportRoutes,
   oauth2ConsentRoutes,
   oauth1ConsentRoutes,
 ] as const;
 
 const OPERATOR_ROUTES = [
+  reportListRoutes,
+  reportCaseRoutes,
+  removePostRoutes,
   userListRoutes,
   userPageRoutes,
   recoveryRoutes,
   operatorAppRoutes,
   invitationRoutes,
+  auditRoutes,
 ] as const;
 
 /** Returns the routes of all pages and forms. */

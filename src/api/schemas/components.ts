@@ -10,9 +10,11 @@ import { listStateFields } from '../../views/wire/list-state.js';
 import { mediaFields } from '../../views/wire/media.js';
 import { placeFields } from '../../views/wire/place.js';
 import { pollFields } from '../../views/wire/poll.js';
+import { noticeFields } from '../../views/wire/notice.js';
 import { notificationFields } from '../../views/wire/notification.js';
 import { postStateFields } from '../../views/wire/post-state.js';
 import { postFields } from '../../views/wire/post.js';
+import { reportFields } from '../../views/wire/report.js';
 import { savedSearchFields } from '../../views/wire/saved-search.js';
 import { spaceFields, topicFields } from '../../views/wire/space.js';
 import { userFields } from '../../views/wire/user.js';
@@ -67,8 +69,10 @@ export const components = {
   Place: objectSchema(placeFields),
   Poll: objectSchema(pollFields),
   PostState: objectSchema(postStateFields),
+  Notice: objectSchema(noticeFields),
   Notification: objectSchema(notificationFields),
   Problem: problem,
+  Report: objectSchema(reportFields),
   ResourceNotFoundProblem: resourceNotFoundProblem,
   RuleCounts: objectSchema(ruleCountFields),
   RuleError: ruleError,

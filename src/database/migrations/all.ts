@@ -44,6 +44,7 @@ import { dmThreads } from './0043-dm-threads.js';
 import { notifications } from './0044-notifications.js';
 import { groupedNotifications } from './0045-grouped-notifications.js';
 import { savedSearches } from './0046-saved-searches.js';
+import { moderation } from './0047-moderation.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   notifications,
   groupedNotifications,
   savedSearches,
+  moderation,
 ];

@@ -11,7 +11,12 @@ import {
   suspendDeactivated,
 } from '../../stores/deactivated-users.js';
 import { findDeletedUsers, insertDeletedUser } from '../../stores/deleted-users.js';
+import { listOpenCasesAbout } from '../../stores/report-cases.js';
+import { deleteSuspension, putSuspension } from '../../stores/suspensions.js';
 import { setStanding } from '../../stores/users.js';
+import { recordAction, userTarget } from '../audit/record-action.js';
+import { decide } from '../moderation/decide.js';
+import { operatorText } from '../moderation/operator-text.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import type { AccountDeps } from './account-deps.js';
 import {
@@ -24,7 +29,14 @@ import {
   type ProvenPassword,
 } from './authority.js';
 
-type Deps = Pick<AccountDeps, 'engine' | 'clock' | 'queue'>;
+type Deps = Pick<AccountDeps, 'engine' | 'clock' | 'queue' | 'ids'>;
+
+/** The operator who decides, or the command line, and why. */
+export interface DecidedBy {
+  readonly operatorId?: UserId;
+  /** Shown to the user. */
+  readonly reason?: string;
+}
 
 /** Returns the state of an account. */
 export async function standingOf(
@@ -38,22 +50,32 @@ export async function standingOf(
 
 /**
  * Suspends or restores an account and resolves to its new state. The search index is updated soon after. Suspending
- * ends sessions and pending authorizations, and invalidates password reset links and the links an operator created.
- * Throws `forbidden` when there is no suspension to lift, and when `operatorId` is not an operator (absent: the
- * command line).
+ * ends sessions and pending authorizations, invalidates password reset links and the links an operator created, and
+ * decides the open reports about the user. Throws `forbidden` when there is no suspension to lift, and when
+ * `operatorId` is not an operator; `invalid-request` for a reason that is too long.
  */
-export function suspendAccount(
-  deps: Omit<Deps, 'clock'>,
+export async function suspendAccount(
+  deps: Deps,
   userId: UserId,
   suspended: boolean,
-  operatorId?: UserId,
+  { operatorId, reason: text = '' }: DecidedBy = {},
 ): Promise<AccountStanding> {
+  const reason = operatorText('reason', text);
   return deps.engine.tx('suspend account', async (tx) => {
     await requireOperator(tx, operatorId);
-    const standing = await standingOf(tx, await lockAccount(tx, userId));
+    const user = await lockAccount(tx, userId);
+    const standing = await standingOf(tx, user);
     const next = await (suspended ? suspend : lift)(tx, userId, standing);
     if (next !== standing) await setStanding(tx, userId, next, standing);
     if ((next !== 'active') !== (standing !== 'active')) await enqueueAuthorIndexing(tx, deps, userId);
+    if (next === 'suspended') {
+      await putSuspension(tx, userId, { reason, suspendedAtMs: deps.clock() });
+      await decide(tx, deps, await listOpenCasesAbout(tx, userId), 'suspended');
+    } else await deleteSuspension(tx, userId);
+    if (next !== standing || next === 'suspended') {
+      const action = suspended ? 'user.suspend' : 'user.restore';
+      await recordAction(tx, deps, operatorId, { action, target: userTarget(user), reason });
+    }
     return next;
   });
 }

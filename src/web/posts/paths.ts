@@ -18,6 +18,11 @@ export function postPath(id: PostId | string, author: Pick<Named, 'username'> | 
   return `/${pathNameOf(author?.username)}/status/${id}`;
 }
 
+/** Returns the path of the form to report a post or a user. */
+export function reportPath(kind: 'posts' | 'users', id: string): string {
+  return `/i/${kind}/${id}/report`;
+}
+
 /** The first character of a hashtag or cashtag. */
 export type TagSign = '#' | '$';
 

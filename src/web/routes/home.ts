@@ -4,6 +4,7 @@ import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
 import { cardsOf } from '../posts/load-cards.js';
+import { noticeNote } from '../notices.js';
 import { isSignedIn, type SignedInVisit } from '../visit.js';
 import { homeTabs } from './lists/home-tabs.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
@@ -41,7 +42,8 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
     visit,
     { title: 'Home', head: html``, isPublic: false },
     html`<h1>Home</h1>
-      ${await homeTabs(visit)} ${composer(visit, { isShort: true, label: 'What is new?' })} ${timeline}`,
+      ${await homeTabs(visit)} ${await noticeNote(visit)}
+      ${composer(visit, { isShort: true, label: 'What is new?' })} ${timeline}`,
   );
 }
 

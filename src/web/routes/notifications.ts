@@ -2,6 +2,7 @@ import type { Answer } from '../../http/answer.js';
 import { html, type Html } from '../../api/reference/html.js';
 import { USER_SELECTION } from '../api/fields.js';
 import type { WireUser } from '../api/objects.js';
+import { noticeNote } from '../notices.js';
 import { icon, type IconName } from '../icons.js';
 import { userPicture } from '../posts/author.js';
 import { cardsOfIds, type PostCard } from '../posts/load-cards.js';
@@ -45,6 +46,7 @@ async function showNotifications(visit: SignedInVisit, context: WebContext): Pro
     visit,
     { title: 'Notifications', head: html``, isPublic: false },
     html`<h1>Notifications</h1>
+      ${await noticeNote(visit)}
       <div class="timeline">${entries}</div>
       ${entries.length === 0 && html`<p class="absent">Nothing yet. Replies, likes and new followers appear here.</p>`}
       ${

@@ -27,8 +27,9 @@ export const signInRoutes: CreateRoutes = (pages, context) => {
       const username = form.get('username') ?? '';
       const password = form.get('password') ?? '';
       const outcome = await passwords.attempt({ username, password, address: addressOf(request) });
-      if (outcome.kind === 'wrong' || outcome.kind === 'suspended') {
-        return signInPage(visit, { username, offersSignUp, fault: FAULTS[outcome.kind] });
+      if (outcome.kind === 'wrong') return signInPage(visit, { username, offersSignUp, fault: FAULTS.wrong });
+      if (outcome.kind === 'suspended') {
+        return signInPage(visit, { username, offersSignUp, fault: suspendedFault(outcome.reason) });
       }
       if (outcome.kind === 'deactivated') {
         if (!form.has(REACTIVATE_FIELD)) return signInPage(visit, { username, isDeactivated: true });
@@ -46,9 +47,13 @@ export const signInRoutes: CreateRoutes = (pages, context) => {
 
 const FAULTS = {
   wrong: 'The username or the password is wrong.',
-  suspended: 'Your account is suspended.',
   changed: 'Your account has changed. Please sign in again.',
 } as const;
+
+function suspendedFault(reason: string): string {
+  const fault = 'Your account is suspended.';
+  return reason === '' ? fault : `${fault} The operators gave this reason: ${reason}`;
+}
 
 const DEACTIVATED = 'This account is deactivated. Enter your password again to reactivate it.';
 const REACTIVATE_FIELD = 'reactivate';

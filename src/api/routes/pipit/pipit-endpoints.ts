@@ -6,12 +6,14 @@ import { getInstance } from './instance.js';
 import { followLive } from './live.js';
 import { getListStates } from './list-states.js';
 import { getConversation } from './conversation.js';
+import { noticeEndpoints } from './notices.js';
 import { notificationEndpoints } from './notifications.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
 import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
 import { changeProfileEndpoint } from './profile.js';
 import { ownSpaceEndpoints } from './own-spaces.js';
+import { reportEndpoints } from './reports.js';
 
 /** The endpoints of Pipit itself, which the original does not have (docs/api/pipit.md). */
 export const pipitEndpoints: readonly AnyEndpoint[] = [
@@ -28,4 +30,6 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   ...dmConversationEndpoints,
   ...notificationEndpoints,
   followLive,
+  ...reportEndpoints,
+  ...noticeEndpoints,
 ];

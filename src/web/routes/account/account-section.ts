@@ -3,7 +3,7 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
-import { ACCOUNT_PATH } from '../../navigation.js';
+import { ACCOUNT_PATH, NOTICES_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
@@ -18,6 +18,7 @@ export const PATHS = {
   apps: `${ACCOUNT_PATH}/connected-apps`,
   password: `${ACCOUNT_PATH}/password`,
   sessions: `${ACCOUNT_PATH}/sessions`,
+  notices: NOTICES_PATH,
   closing: `${ACCOUNT_PATH}/closing`,
 } as const;
 
@@ -30,6 +31,7 @@ const SECTION: Section = {
     { path: PATHS.apps, label: 'Connected apps' },
     { path: PATHS.password, label: 'Password' },
     { path: PATHS.sessions, label: 'Sessions' },
+    { path: PATHS.notices, label: 'Notices' },
     { path: PATHS.closing, label: 'Close account' },
   ],
 };

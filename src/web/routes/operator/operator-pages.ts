@@ -1,6 +1,8 @@
 import type { Answer } from '../../../http/answer.js';
-import type { Html } from '../../../api/reference/html.js';
+import { html, type Html } from '../../../api/reference/html.js';
 import { forbidden } from '../../../core/errors.js';
+import { parseId } from '../../../core/ids.js';
+import type { Cursor, PageRequest } from '../../../core/page.js';
 import { OPERATOR_PATH } from '../../navigation.js';
 import type { PageHandler, PageRoutes } from '../../page-routes.js';
 import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
@@ -9,21 +11,47 @@ import type { SignedInVisit, Visit } from '../../visit.js';
 export const PATHS = {
   users: OPERATOR_PATH,
   user: `${OPERATOR_PATH}/users`,
+  reports: `${OPERATOR_PATH}/reports`,
+  posts: `${OPERATOR_PATH}/posts`,
   apps: `${OPERATOR_PATH}/apps`,
   invitations: `${OPERATOR_PATH}/invitations`,
+  audit: `${OPERATOR_PATH}/audit`,
 } as const;
 
 const SECTION: Section = {
   label: 'Operator desk',
   links: [
+    { path: PATHS.reports, label: 'Reports' },
     { path: PATHS.users, label: 'Users' },
     { path: PATHS.apps, label: 'Apps' },
     { path: PATHS.invitations, label: 'Invitations' },
+    { path: PATHS.audit, label: 'Audit log' },
   ],
 };
 
 export function operatorPage(visit: Visit, options: SectionPage, body: Html): Answer {
   return sectionPage(visit, SECTION, options, body);
+}
+
+/** The entries of a page of a list. */
+const SHOWN = 20;
+
+/** Returns the request for the page of a list that goes back from the entry in the parameter `before`. */
+export function requestOf({ query }: Visit): PageRequest {
+  const position = parseId(query.get('before') ?? '');
+  if (position === undefined) return { limit: SHOWN };
+  return { limit: SHOWN, cursor: { direction: 'next', position, extra: [] } };
+}
+
+/** Returns the link to the next page of such a list. */
+export function olderLink(
+  path: string,
+  next: Cursor | undefined,
+  filter: Readonly<Record<string, string>> = {},
+): Html | undefined {
+  if (!next) return undefined;
+  const query = new URLSearchParams({ ...filter, before: String(next.position) });
+  return html`<p><a class="button plain" rel="next" href="${path}?${query.toString()}">Older</a></p>`;
 }
 
 /** Returns page routes for operators only; other users are answered with 403. */

@@ -1,5 +1,7 @@
 import { html, type Html } from '../../../api/reference/html.js';
+import { MAX_OPERATOR_TEXT } from '../../../core/limits.js';
 import type { UserDetails } from '../../../services/accounts/operators.js';
+import { textField } from '../../fields.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
 import { deleteCard } from '../delete-card.js';
 import { PATHS } from './operator-pages.js';
@@ -54,6 +56,11 @@ function suspensionCard(visit: Visit, { user }: UserDetails, path: string, { sta
           Hides the profile and posts, signs the user out and refuses tokens, until the account is restored.
         </p>
         ${visit.csrfField()}
+        ${textField({
+          name: 'reason',
+          label: 'Reason, which the user sees',
+          maxLength: MAX_OPERATOR_TEXT,
+        })}
         <button class="danger">Suspend @${user.username}</button>
       </form>`;
 }

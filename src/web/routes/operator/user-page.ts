@@ -32,12 +32,13 @@ export const userPageRoutes: CreateRoutes = (pages, { accounts }) => {
     });
   return [
     pages.showToUser(path, async (visit) => userPage(accounts, visit, await requireUser(accounts, visit))),
-    act('suspend', async ({ id }, { viewer }) => {
-      await suspendAccount(accounts, id, true, viewer.user.id);
+    act('suspend', async ({ id }, { viewer, form }) => {
+      const reason = form.get('reason') ?? '';
+      await suspendAccount(accounts, id, true, { operatorId: viewer.user.id, reason });
       return 'suspended';
     }),
     act('restore', async ({ id }, { viewer }) => {
-      const standing = await suspendAccount(accounts, id, false, viewer.user.id);
+      const standing = await suspendAccount(accounts, id, false, { operatorId: viewer.user.id });
       return standing === 'deactivated' ? 'lifted' : 'restored';
     }),
     act('operator', async ({ id }, { form, viewer }) => {

@@ -4,7 +4,8 @@ import { parseId } from '../../../core/ids.js';
 import type { Answer } from '../../../http/answer.js';
 import { cardOfId, type PostCard } from '../../posts/load-cards.js';
 import { actionPath } from '../../posts/post-actions.js';
-import { postPath, profilePath } from '../../posts/paths.js';
+import { OPERATOR_PATH } from '../../navigation.js';
+import { postPath, profilePath, reportPath } from '../../posts/paths.js';
 import { postCard } from '../../posts/post-card.js';
 import { shownName } from '../../shown-name.js';
 import type { FormVisit, SignedInVisit } from '../../visit.js';
@@ -65,6 +66,8 @@ function showMenu(visit: SignedInVisit, card: PostCard, context: WebContext): An
             <a href="${profilePath(author)}">Follow, mute or block <bdi>${name}</bdi></a>
           </li>`
         }
+        ${!isOwn && html`<li><a href="${reportPath('posts', post.id)}">Report this post</a></li>`}
+        ${visit.viewer.isOperator && html`<li><a href="${OPERATOR_PATH}/posts/${post.id}">Remove this post as an operator</a></li>`}
         ${post.conversation_id !== post.id && html`<li>${button(visit, post.id, 'hidden', 'Hide this reply')}</li>`}
       </ul>`,
   );

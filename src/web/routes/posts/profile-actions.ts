@@ -1,6 +1,7 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId } from '../../../core/ids.js';
+import { reportPath } from '../../posts/paths.js';
 import { shownName } from '../../shown-name.js';
 import type { WireUser } from '../../api/objects.js';
 import { addToListsPath } from '../lists/add-to-lists.js';
@@ -54,6 +55,7 @@ export function profileActions(visit: Visit, user: WireUser): Html | undefined {
     ${button('follow', follows, followLabel, follows ? 'plain' : '')}
     <a class="button plain small" href="${addToListsPath(user.id)}">Add to Lists</a>
     ${button('mute', statuses.has('muting'), statuses.has('muting') ? 'Unmute' : 'Mute', 'plain')}
+    <a class="button plain small" href="${reportPath('users', user.id)}">Report</a>
     ${button('block', statuses.has('blocking'), statuses.has('blocking') ? 'Unblock' : 'Block', 'danger')}
   </div>`;
 }
