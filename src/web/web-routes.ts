@@ -33,7 +33,7 @@ import { mediaUploadRoutes } from './routes/posts/media-uploads.js';
 import { postMenuRoutes } from './routes/posts/post-menu.js';
 import { profileActionRoutes } from './routes/posts/profile-actions.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
-import { showAttached, showPost } from './routes/posts/post-page.js';
+import { showAbout, showAttached, showPost } from './routes/posts/post-page.js';
 import { showProfile } from './routes/posts/profile-page.js';
 import { publicPage } from './routes/posts/public-pages.js';
 import { showTagged } from './routes/posts/tag-page.js';
@@ -69,7 +69,12 @@ const postRoutes: CreateRoutes = (pages, context) => [
   publicPage(pages, context, '/{username}/status/{id}/video/{number}', (visit) =>
     showAttached(visit, context),
   ),
+  ...ABOUT_POSTS.map((what) =>
+    publicPage(pages, context, `/{username}/status/{id}/${what}`, (visit) => showAbout(visit, context, what)),
+  ),
 ];
+
+const ABOUT_POSTS = ['history', 'quotes', 'hidden'] as const;
 
 /** The routes of pages and forms, except those for operators. */
 const ROUTES = [

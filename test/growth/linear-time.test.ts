@@ -26,7 +26,7 @@ import { isSubtitles } from '../../src/services/media/subtitles.js';
 import { linkedPostAtEnd, linkedPosts, withoutLastWord } from '../../src/services/posts/status-links.js';
 import { namedKeys } from '../../src/journal/named-keys.js';
 import { headerTemplate, textTemplate } from '../../src/web/inspector/copies/sent-request.js';
-import { textDifference } from '../../src/web/inspector/text-difference.js';
+import { textDifference } from '../../src/web/text-difference.js';
 import { visibleText } from '../../src/web/inspector/visible-text.js';
 import { hideInHeader, hideInPairs, hideInUrl } from '../../src/journal/hide.js';
 import { hideInJson } from '../../src/journal/hide-json.js';

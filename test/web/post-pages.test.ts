@@ -53,7 +53,7 @@ describe('the page of a post', () => {
   test('omits hidden replies with everything below them, and posts hidden from the visitor', async () => {
     const text = textOf(await stranger.get(`/alice/status/${P.top}`));
     expect(text).toContain('An answer to the answer');
-    expect(text).toContain('Replies hidden by the author');
+    expect(text).toContain('The author of the conversation hid some replies');
     for (const absent of ['Hidden from all', 'Below a hidden one', 'For followers only', 'dave'])
       expect(text).not.toContain(absent);
     const follower = await signedIn('bob', PASSWORDS.bob);

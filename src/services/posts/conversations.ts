@@ -1,4 +1,5 @@
 import type { PostId } from '../../core/ids.js';
+import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../../core/page.js';
 import { firstVersionId, type Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
 import { listHiddenReplies, listReplies } from '../../stores/post-links.js';
@@ -44,6 +45,15 @@ export function createConversationService({ engine }: { readonly engine: Queryab
     aroundId: async (id: PostId, after?: PostId): Promise<ConversationPart | undefined> => {
       const post = await findPost(engine, id);
       return post && partAround(engine, post, after);
+    },
+    /** Lists the hidden replies of the conversation of a post, newest first. */
+    listHidden: async (id: PostId, request: PageRequest): Promise<Page<PostId>> => {
+      const post = await findPost(engine, id);
+      const hidden = post ? [...(await listHiddenReplies(engine, post.conversationId))] : [];
+      const { above, upTo } = keysOf(request);
+      const inWindow = hidden.filter((each) => each > above && each <= upTo);
+      inWindow.sort((one, other) => (one < other === isBackward(request) ? -1 : 1));
+      return pageOf(inWindow.slice(0, request.limit + 1), request, (each) => each);
     },
     /** Returns the replies after an id: direct ones, and those that the first page below the post has; in no order. */
     newReplies: async (post: Post, sinceId: PostId): Promise<PostId[]> => {

@@ -1,8 +1,8 @@
 import { enhanceActions } from './actions.js';
 import { enhanceComposers } from './composer/composer.js';
-import { enhancePaging } from './paging.js';
+import { enhanceReading } from './reading/reading.js';
 
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.
 enhanceActions();
-enhancePaging();
+enhanceReading();
 enhanceComposers();

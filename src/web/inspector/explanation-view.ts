@@ -3,7 +3,7 @@ import type { Comparison } from '../../core/explanation.js';
 import type { Refusal } from '../../journal/refusal.js';
 import { points } from '../lists.js';
 import { nearestList } from './nearest-view.js';
-import { type Piece, textDifference } from './text-difference.js';
+import { type Piece, textDifference } from '../text-difference.js';
 import { codeText, visibleText } from './visible-text.js';
 
 /** Returns the card that says why a request was refused. */

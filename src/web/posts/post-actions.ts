@@ -57,18 +57,23 @@ function compact(count: number): string {
 }
 
 /** Returns the counts of a post as text. */
-export function countsLine({ post: { public_metrics: metrics } }: PostCard): Html | undefined {
+export function countsLine({ post, author }: PostCard): Html | undefined {
+  const { public_metrics: metrics } = post;
   if (metrics === undefined) return undefined;
   const parts = [
     counted(metrics.reply_count, 'reply', 'replies'),
     counted(metrics.retweet_count, 'repost', 'reposts'),
-    counted(metrics.quote_count, 'quote', 'quotes'),
+    quotesLink(counted(metrics.quote_count, 'quote', 'quotes'), postPath(post.id, author)),
     counted(metrics.like_count, 'like', 'likes'),
   ].filter((each) => each !== undefined);
   if (parts.length === 0) return undefined;
   return html`<ul class="counts">
     ${parts.map((each) => html`<li>${each}</li>`)}
   </ul>`;
+}
+
+function quotesLink(text: Html | undefined, path: string): Html | undefined {
+  return text && html`<a href="${path}/quotes">${text}</a>`;
 }
 
 function counted(count: number, one: string, several: string): Html | undefined {

@@ -9,6 +9,7 @@ import type { PostCard } from './load-cards.js';
 import { mediaFile } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
 import { ACTION_FORM, actionBar, actionPath, countsLine } from './post-actions.js';
+import { whoMayReply } from './who-may-reply.js';
 import { richText, type RichText } from './rich-text.js';
 
 /** Data that all cards of a page share. */
@@ -47,8 +48,8 @@ export function postCard(
       ${author && userPicture(author, '_bigger', context.publicUrl)}
       <div>${authorLine(author)} ${timeLink(card, context, isMain)}</div>
     </div>
-    ${repliedTo(card)} ${body(card, context, isMain)} ${isMain && countsLine(card)}
-    ${context.isSignedIn ? actionBar(card) : !isMain && countsLine(card)}
+    ${repliedTo(card)} ${body(card, context, isMain)} ${isMain && whoMayReply(card)}
+    ${isMain && countsLine(card)} ${context.isSignedIn ? actionBar(card) : !isMain && countsLine(card)}
   </article>`;
 }
 
@@ -56,7 +57,10 @@ function timeLink({ post, author }: PostCard, { nowMs }: CardContext, isMain: bo
   if (post.created_at === undefined) return undefined;
   const timeMs = Date.parse(post.created_at);
   const text = isMain ? momentText(timeMs) : timeText(timeMs, nowMs);
-  return html`<a class="time" href="${postPath(post.id, author)}">${text}</a>`;
+  const path = postPath(post.id, author);
+  const isEdited = (post.edit_history_tweet_ids?.length ?? 1) > 1;
+  return html`<a class="time" href="${path}">${text}</a>
+    ${isEdited && html`<span class="time">·</span> <a class="time" href="${path}/history">edited</a>`}`;
 }
 
 function repliedTo({ repliesTo, post }: PostCard): Html | undefined {
@@ -131,7 +135,16 @@ function attachedMedia({ post, author, media }: PostCard, context: CardContext):
 function framed(media: WireMedia, path: string, publicUrl: string): Html {
   const file = mediaFile(media, publicUrl);
   const isPicture = media.type === 'photo' && file.markup.startsWith('<img');
-  return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file}</figure>`;
+  return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file} ${altText(media)}</figure>`;
+}
+
+/** Returns the description of a media file, which is shown on demand. */
+function altText({ alt_text: text = '' }: WireMedia): Html | undefined {
+  if (text.trim() === '') return undefined;
+  return html`<details class="alt">
+    <summary aria-label="Description">ALT</summary>
+    <p dir="auto">${text}</p>
+  </details>`;
 }
 
 /** Returns the path segment before the number of a media file. */

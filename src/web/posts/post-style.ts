@@ -54,7 +54,11 @@ main.posts { max-width: 40rem; }
 .timeline .post { margin: 0; border-radius: 0; border-width: 0 0 1px; }
 .timeline { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); overflow: hidden; margin: 0 0 .75rem; }
 .timeline:empty { display: none; }
-.timeline .post:last-child { border-bottom: 0; }
+.timeline .post { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
+.timeline > .post:last-child, .timeline > .page:last-child > .post:last-child { border-bottom: 0; }
+.news { position: sticky; top: .75rem; height: 0; z-index: 2; display: flex; justify-content: center; }
+.news button[hidden] { display: none; }
+.news button { align-self: flex-start; border-radius: var(--radius-full); padding: .5rem 1.125rem; font-size: var(--text-s); box-shadow: 0 2px 12px var(--shadow); }
 @media (max-width: 40rem) { .timeline { margin-inline: -1rem; border-radius: 0; border-inline: 0; } }
 .time { color: var(--soft); font-size: var(--text-s); text-decoration: none; }
 .time:hover { text-decoration: underline; }
@@ -62,7 +66,20 @@ main.posts { max-width: 40rem; }
 .text:empty { display: none; }
 .attached { margin: 0 0 .75rem; }
 .attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
-.attached figure { margin: 0; min-width: 0; }
+.attached figure { margin: 0; min-width: 0; position: relative; }
+.attached:not(.several) figure { width: fit-content; max-width: 100%; }
+.alt { position: absolute; left: .5rem; bottom: .5rem; right: .5rem; }
+.alt summary { width: fit-content; list-style: none; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; cursor: pointer; }
+.alt summary::-webkit-details-marker { display: none; }
+.alt p { max-height: 8rem; overflow-y: auto; background: rgb(0 0 0 / .85); color: #fff; font-size: var(--text-s); border-radius: 6px; padding: .5rem .625rem; margin: .25rem 0 0; }
+video + .alt { bottom: auto; top: .5rem; }
+.folded { background: var(--card); border: 1px solid var(--line); border-width: 1px 1px 0; }
+.folded summary { padding: .625rem 1rem; cursor: pointer; color: var(--accent); }
+.folded > .post { margin: 0; border-radius: 0; border-width: 1px 0 0; }
+.rule { border-top: 1px solid var(--line); padding-top: .5rem; margin: 0 0 .5rem; }
+.versions { list-style: none; padding: 0; }
+.versions ins { background: var(--good-soft); text-decoration-color: var(--accent); }
+.versions del { color: var(--danger); }
 .attached img, .attached video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); background: var(--code); }
 .post .attached:not(.several) img, .post .attached video { max-height: 32rem; width: auto; }
 .attached.several img, .attached.several video { width: 100%; height: 12rem; object-fit: cover; }

@@ -37,6 +37,7 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
     next: found.meta?.next_token === undefined || last === undefined ? undefined : { before: last },
     none: 'Nothing here yet. The posts of people you follow appear here.',
     label: 'Home timeline',
+    newest: beforeOf(visit) === undefined ? (found.data?.[0]?.id ?? '0') : undefined,
   });
   return showPage(
     visit,

@@ -7,6 +7,7 @@ import { followLive } from './live.js';
 import { getListStates } from './list-states.js';
 import { getConversation } from './conversation.js';
 import { noticeEndpoints } from './notices.js';
+import { getHiddenReplies } from './hidden-replies.js';
 import { notificationEndpoints } from './notifications.js';
 import { pinnedPostEndpoints } from './pinned-post.js';
 import { getPostStates } from './post-states.js';
@@ -25,6 +26,7 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   getPostStates,
   getListStates,
   getConversation,
+  getHiddenReplies,
   ...findingEndpoints,
   ...ownSpaceEndpoints,
   ...dmConversationEndpoints,

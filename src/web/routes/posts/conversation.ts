@@ -1,7 +1,9 @@
 import { html, type Html } from '../../../api/reference/html.js';
+import { firstIdAt } from '../../../core/snowflake.js';
 import { shownName } from '../../shown-name.js';
 import type { PostCard } from '../../posts/load-cards.js';
 import { postCard, type CardContext } from '../../posts/post-card.js';
+import { foldThreads, type ShownPost, threadPlaces, type ThreadPlaces } from './own-thread.js';
 import { postPath, profilePath } from '../../posts/paths.js';
 
 /** A reply with its own replies. */
@@ -38,13 +40,22 @@ function idsOfNode({ id, replies }: ReplyNode): string[] {
 const OPEN_ABOVE = 2;
 
 /** Returns the ancestors of a post, root first. Posts that the viewer may not see are shown as unavailable. */
-export function postsAbove(part: ConversationPart, cards: Cards, context: CardContext): Html | undefined {
+export function postsAbove(
+  part: ConversationPart,
+  main: PostCard,
+  cards: Cards,
+  context: CardContext,
+): Html | undefined {
   const { above, has_more_above: hasMoreAbove } = part;
   const [top] = above;
   if (top === undefined) return undefined;
+  const places = placesAround(part, main, cards);
   const shown = above.map((id) => {
     const card = cards.get(id);
-    return card ? postCard(card, context) : html`<p class="post absent">This post is not available.</p>`;
+    const place = places.get(id);
+    return card
+      ? postCard(card, context, { note: place === undefined ? undefined : threadNote(place) })
+      : html`<p class="post absent">This post is not available.</p>`;
   });
   const folded = shown.slice(0, -OPEN_ABOVE);
   const link = hasMoreAbove && html`<p class="more"><a href="/i/status/${top}">Earlier posts</a></p>`;
@@ -69,14 +80,23 @@ export function postsBelow(
   context: CardContext,
 ): Html | undefined {
   const { below, has_hidden: hasHidden, next_token: nextAfter } = part;
-  const branches = below.map((node) => branch(node, cards, context)).filter((cardsOf) => cardsOf.length > 0);
+  const branches = below.map((node) => branch(node, cards)).filter((replies) => replies.length > 0);
+  const places = placesAround(part, main, cards);
   const isEmpty = branches.length === 0 && !hasHidden && nextAfter === undefined;
-  if (isEmpty) return undefined;
+  // Empty, it is the place of replies to come.
+  const since = firstIdAt(context.nowMs);
+  const live = html`data-live="replies" data-post="${main.post.id}" data-since="${since.toString()}"`;
+  if (isEmpty) return html`<section aria-label="Replies" ${live}></section>`;
   const path = postPath(main.post.id, main.author);
-  return html`<section aria-label="Replies">
+  return html`<section aria-label="Replies" ${live}>
     <h2>Replies</h2>
-    ${branches.map((cardsOf) => html`<div class="thread">${cardsOf}</div>`)}
-    ${hasHidden && html`<p class="hint">Replies hidden by the author of the conversation are not shown.</p>`}
+    ${branches.map((replies) => shownBranch(replies, places, context))}
+    ${
+      hasHidden &&
+      html`<p class="hint">
+        The author of the conversation hid some replies. <a href="${path}/hidden">Show them</a>
+      </p>`
+    }
     ${
       nextAfter !== undefined &&
       html`<p class="more">
@@ -89,17 +109,64 @@ export function postsBelow(
 /**
  * Returns a reply and its replies, depth first. Omits replies that the viewer may not see or that an edit replaced.
  */
-function branch(node: ReplyNode, cards: Cards, context: CardContext, parent?: PostCard): Html[] {
+function branch(node: ReplyNode, cards: Cards, parent?: PostCard): Reply[] {
   const card = cards.get(node.id);
   if (!card || isReplaced(card)) return [];
-  const more = node.has_more && moreReplies(card);
   const [first, ...others] = node.replies;
   return [
-    postCard(card, context, { note: parent && answerNote(parent) }),
-    ...(first ? branch(first, cards, context) : []),
-    ...others.flatMap((other) => branch(other, cards, context, card)),
-    ...(more ? [more] : []),
+    { card, parent },
+    ...(first ? branch(first, cards) : []),
+    ...others.flatMap((other) => branch(other, cards, card)),
+    ...(node.has_more ? [{ card, isMore: true as const }] : []),
   ];
+}
+
+/** A reply in a branch; `parent` if it does not follow its parent directly. Or the link to more replies to one. */
+interface Reply {
+  readonly card: PostCard;
+  readonly parent?: PostCard;
+  readonly isMore?: true;
+}
+
+function shownBranch(replies: readonly Reply[], places: ThreadPlaces, context: CardContext): Html {
+  const shown: ShownPost[] = [];
+  const links: Html[] = [];
+  for (const { card, parent, isMore } of replies) {
+    if (isMore) links.push(moreReplies(card));
+    else shown.push({ card, shown: postCard(card, context, { note: noteOn(card, places, parent) }) });
+  }
+  return html`<div class="thread">${foldThreads(shown)} ${links}</div>`;
+}
+
+function noteOn(card: PostCard, places: ThreadPlaces, parent?: PostCard): Html | undefined {
+  const place = places.get(card.post.id);
+  if (place !== undefined) return threadNote(place);
+  return parent && answerNote(parent);
+}
+
+/** Returns the note on a post of a thread of one author. */
+export function threadNote(place: string): Html {
+  return html`<span class="mark">${place}</span>`;
+}
+
+/** Returns the places of the posts around the main one in threads of one author. */
+export function placesAround(part: ConversationPart, main: PostCard, cards: Cards): ThreadPlaces {
+  const chain = part.above.flatMap((id) => cards.get(id) ?? []);
+  const ways = part.below.map((node) => firstWay(node, cards));
+  const own = ways.find(({ chain: [first] }) => first?.post.author_id === main.post.author_id);
+  const { chain: below = [], isWhole = true } = own ?? {};
+  const others = ways.filter((way) => way !== own).map((way) => threadPlaces(way.chain, way.isWhole));
+  const around = threadPlaces([...chain, main, ...below], isWhole);
+  return new Map([...others, around].flatMap((places) => [...places]));
+}
+
+/** Returns a reply with the first reply to it, and so on. */
+function firstWay(node: ReplyNode, cards: Cards): { readonly chain: PostCard[]; readonly isWhole: boolean } {
+  const card = cards.get(node.id);
+  const [first] = node.replies;
+  if (!card || isReplaced(card)) return { chain: [], isWhole: true };
+  const rest = first ? firstWay(first, cards) : { chain: [], isWhole: !node.has_more };
+  return { chain: [card, ...rest.chain], isWhole: rest.isWhole };
 }
 
 function isReplaced({ post }: PostCard): boolean {

@@ -13,7 +13,16 @@ import { plainText, titleText } from '../../posts/rich-text.js';
 import { faceImage, socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 import { composer } from './composer.js';
-import { type ConversationPart, idsOfPart, postsAbove, postsBelow } from './conversation.js';
+import {
+  type ConversationPart,
+  idsOfPart,
+  placesAround,
+  postsAbove,
+  postsBelow,
+  threadNote,
+} from './conversation.js';
+import { showHistory } from './post-history.js';
+import { type PostsAbout, showPostsAbout } from './posts-about-post.js';
 import { cardContext, isSuspended, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
@@ -44,6 +53,17 @@ export async function showAttached(visit: Visit, deps: WebContext): Promise<Answ
   );
 }
 
+/** `/{username}/status/{id}/history`, `/quotes` and `/hidden`: pages about a post. */
+export async function showAbout(
+  visit: Visit,
+  deps: WebContext,
+  what: 'history' | PostsAbout,
+): Promise<Answer> {
+  const found = await findCard(visit);
+  if (!('card' in found)) return found;
+  return what === 'history' ? showHistory(visit, found.card) : showPostsAbout(visit, deps, found.card, what);
+}
+
 /** Returns the post in the path, or a redirect to its canonical path, or the refusal. */
 async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Answer> {
   const { path, url } = visit.request;
@@ -58,7 +78,7 @@ async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Ans
   }
   const right = postPath(card.post.id, card.author);
   const [sent = '', ...query] = url.split('?');
-  const tail = /\/(?:photo|video)\/[0-9]+$/.exec(sent)?.[0] ?? '';
+  const tail = /\/(?:(?:photo|video)\/[0-9]+|history|quotes|hidden)$/.exec(sent)?.[0] ?? '';
   if (sent === right + tail) return { card };
   return visit.goTo([right + tail, ...query].join('?'));
 }
@@ -90,8 +110,13 @@ async function conversation(visit: Visit, card: PostCard, deps: WebContext): Pro
   const part = found.data ?? NOTHING_AROUND;
   const cards = await cardsAmong(visit.api, found, idsOfPart(part));
   const context = cardContext(visit, deps);
-  const note = part.is_hidden ? html`Hidden by the author of the conversation` : undefined;
-  return html`${postsAbove(part, cards, context)} ${newerVersion(card)}
+  const place = placesAround(part, card, cards).get(card.post.id);
+  const note = part.is_hidden
+    ? html`Hidden by the author of the conversation`
+    : place === undefined
+      ? undefined
+      : threadNote(place);
+  return html`${postsAbove(part, card, cards, context)} ${newerVersion(card)}
   ${postCard(card, context, { isMain: true, note })}
   ${visit.viewer && composer(visit, { written: { replyTo: card.post.id }, isShort: true, label: 'Your reply' })}
   ${postsBelow(part, card, cards, context)}`;

@@ -67,15 +67,24 @@ interface PostList {
   readonly none: Html | string;
   /** What its posts are, for screen readers. */
   readonly label: string;
+  /** The id of its newest entry, for lists that announce newer ones (docs/api/pipit.md#live). */
+  readonly newest?: string;
 }
 
 /** Returns posts, newest first, and links to the newest and to older ones. */
-export function postList(visit: Visit, deps: WebContext, { cards, path, next, none, label }: PostList): Html {
+export function postList(
+  visit: Visit,
+  deps: WebContext,
+  { cards, path, next, none, label, newest }: PostList,
+): Html {
   const context = cardContext(visit, deps);
   const isFirst = visit.request.url.split('?')[0] === visit.request.url;
   const [base = '', query = ''] = path.split('?');
   const nextQuery = next && new URLSearchParams([...new URLSearchParams(query), ...Object.entries(next)]);
-  return html`<div class="timeline" ${cards.length > 0 && html`role="feed" aria-label="${label}"`}>
+  const live =
+    newest !== undefined && html`data-newest="${newest}" data-path="${path}" data-label="${label}"`;
+  const feed = cards.length > 0 && html`role="feed" aria-label="${label}"`;
+  return html`<div class="timeline" data-viewer="${context.viewerId}" ${feed} ${live}>
       ${cards.map((card) => postCard(card, context))}
     </div>
     ${cards.length === 0 && html`<p class="absent">${none}</p>`}

@@ -1,0 +1,17 @@
+import { followLive } from './live.js';
+import { PageWindow } from './page-window.js';
+import { timelineOf } from './page-parts.js';
+import { enhancePaging } from './paging.js';
+import { forgetPlacesAtSignOut, keepPlaceForReturn } from './place.js';
+
+/** Makes lists of posts endless, keeps the place in them, and tells of what is new. */
+export function enhanceReading(): void {
+  forgetPlacesAtSignOut();
+  const timeline = timelineOf(document);
+  const list = timeline && new PageWindow(timeline);
+  if (timeline && list) {
+    keepPlaceForReturn(timeline, list);
+    enhancePaging(timeline, list);
+  }
+  followLive(list);
+}

@@ -1,0 +1,57 @@
+import type { Answer } from '../../../http/answer.js';
+import { html } from '../../../api/reference/html.js';
+import { POST_SELECTION } from '../../api/fields.js';
+import type { WirePost } from '../../api/objects.js';
+import { cardsOf, type PostCard } from '../../posts/load-cards.js';
+import { postPath } from '../../posts/paths.js';
+import { shownName } from '../../shown-name.js';
+import type { Visit } from '../../visit.js';
+import type { WebContext } from '../../web-context.js';
+import { postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
+
+/** The lists of posts that belong to a post: their operations and words. */
+const LISTS = {
+  quotes: { operation: 'findTweetsThatQuoteATweet', title: 'Quotes', none: 'Nobody has quoted this post.' },
+  hidden: {
+    operation: 'getHiddenReplies',
+    title: 'Hidden replies',
+    none: 'There are no hidden replies that you may see.',
+  },
+} as const;
+
+/** The name of a list of posts that belong to a post, as its path has it. */
+export type PostsAbout = keyof typeof LISTS;
+
+/** `/{username}/status/{id}/quotes`, and `hidden`: the replies that the author of the conversation hid. */
+export async function showPostsAbout(
+  visit: Visit,
+  deps: WebContext,
+  { post, author }: PostCard,
+  list: PostsAbout,
+): Promise<Answer> {
+  const { operation, title, none } = LISTS[list];
+  const found = await visit.api.call<WirePost[]>(operation, {
+    id: post.id,
+    max_results: POSTS_PER_PAGE,
+    pagination_token: visit.query.get('page') ?? undefined,
+    ...POST_SELECTION,
+  });
+  const name = author ? shownName(author) : 'Unknown account';
+  const path = `${postPath(post.id, author)}/${list}`;
+  const next = found.meta?.next_token;
+  return showPage(
+    visit,
+    { title: `${title} · post by ${name}`, head: html``, isPublic: false },
+    html`<h1>${title}</h1>
+      <p class="lead">
+        Of a <a href="${postPath(post.id, author)}">post by <bdi>${name}</bdi></a>
+      </p>
+      ${postList(visit, deps, {
+        cards: await cardsOf(visit.api, found),
+        path,
+        next: next === undefined ? undefined : { page: next },
+        none,
+        label: title,
+      })}`,
+  );
+}
