@@ -47,13 +47,19 @@ interface SubscribeOptions extends LiftOptions {
 }
 
 async function changeSubscription(
-  { engine }: Backend,
+  backend: Backend,
   user: User,
   { lift, type = 'Premium' }: SubscribeOptions,
 ): Promise<Result> {
   const store = await import('../stores/users.js');
+  const { recordAction, userTarget } = await import('../services/audit/record-action.js');
   const subscriptionType = lift ? undefined : type;
-  await engine.tx('change subscription', (tx) => store.changeSubscription(tx, user.id, { subscriptionType }));
+  const action = lift ? 'user.unsubscribe' : 'user.subscribe';
+  await backend.engine.tx('change subscription', async (tx) => {
+    await store.changeSubscription(tx, user.id, { subscriptionType });
+    const detail = subscriptionType ?? '';
+    await recordAction(tx, backend, undefined, { action, target: userTarget(user), detail });
+  });
   const text = `@${user.username} has ${lift ? 'no subscription' : `the subscription ${type}`}`;
   return accountResult(user, { subscription_type: subscriptionType }, text);
 }

@@ -104,7 +104,8 @@ async function createApp(backend: Backend, options: CreateOptions, name: string)
   const owner = await (options.owner === undefined
     ? requireDefaultOwner(engine)
     : requireUser(engine, options.owner));
-  const created = await backend.apps.create({
+  const { createManagedApp } = await import('../services/apps/managed-apps.js');
+  const created = await createManagedApp(backend, {
     name,
     ownerId: owner.id,
     ...settingsOf(options),
@@ -128,7 +129,8 @@ async function updateApp(
 ): Promise<Result> {
   const before = await findApp(backend, id);
   const changes = { name: options.name, ...settingsOf(options) };
-  const app = await requireApp(id, (appId) => backend.apps.update(appId, changes));
+  const { updateManagedApp } = await import('../services/apps/managed-apps.js');
+  const app = await requireApp(id, (appId) => updateManagedApp(backend, appId, changes));
   if (app.permissions !== before.permissions)
     io.note('pipit: existing OAuth 1.0a tokens keep their old permissions: issue new ones');
   return appResult(backend, app);
@@ -144,12 +146,14 @@ function findApp({ apps }: Backend, id: string): Promise<App> {
 }
 
 async function deleteApp(backend: Backend, id: string): Promise<Result> {
-  await requireApp(id, async (appId) => (await backend.apps.delete(appId)) || undefined);
+  const { deleteManagedApp } = await import('../services/apps/managed-apps.js');
+  await requireApp(id, async (appId) => (await deleteManagedApp(backend, appId)) || undefined);
   return { json: { id, deleted: true }, text: `deleted app ${id}` };
 }
 
 async function regenerateKeys(backend: Backend, id: string): Promise<Result> {
-  const credentials = await requireApp(id, (appId) => backend.apps.regenerateKeys(appId));
+  const { regenerateManagedKeys } = await import('../services/apps/managed-apps.js');
+  const credentials = await requireApp(id, (appId) => regenerateManagedKeys(backend, appId));
   return objectResult({ id, ...credentialsJson(credentials) });
 }
 

@@ -44,12 +44,20 @@ async function listJobs({ engine }: Backend): Promise<Result> {
   return { json: jobs.map(asJson), text: jobs.map(asLine).join('\n') };
 }
 
-async function retry({ engine, clock }: Backend, id: JobId): Promise<Result> {
+async function retry(backend: Backend, id: JobId): Promise<Result> {
+  const { engine, clock } = backend;
   const { findJob, retryJob } = await import('../stores/jobs.js');
-  const isRetried = await engine.tx('retry job', (tx) => retryJob(tx, id, clock()));
+  const { recordAction } = await import('../services/audit/record-action.js');
   const job = await findJob(engine, id);
+  const isRetried = await engine.tx('retry job', async (tx) => {
+    const isDone = await retryJob(tx, id, clock());
+    const target = { kind: 'job', id, name: job?.kind ?? '' } as const;
+    if (isDone) await recordAction(tx, backend, undefined, { action: 'job.retry', target });
+    return isDone;
+  });
   if (!isRetried) throw new CommandRefused(job ? `job ${id} is running` : `there is no job ${id}`);
-  return { json: job ? asJson(job) : { id: String(id) }, text: `job ${id} will run now` };
+  const retried = await findJob(engine, id);
+  return { json: retried ? asJson(retried) : { id: String(id) }, text: `job ${id} will run now` };
 }
 
 async function requireJob({ engine }: Backend, id: JobId): Promise<StoredJob> {
@@ -59,13 +67,19 @@ async function requireJob({ engine }: Backend, id: JobId): Promise<StoredJob> {
   return job;
 }
 
-async function remove({ engine, clock }: Backend, id: JobId): Promise<Result> {
+async function remove(backend: Backend, id: JobId): Promise<Result> {
+  const { engine, clock } = backend;
+  const { recordAction } = await import('../services/audit/record-action.js');
   const { deleteJob } = await import('../stores/jobs.js');
   const { createDeadLetterHandler } = await import('../services/jobs/dead-letters.js');
   const onDeadLetter = createDeadLetterHandler({ clock });
   const isDeleted = await engine.tx('delete job', async (tx) => {
     const job = await deleteJob(tx, id);
-    if (job) await onDeadLetter(tx, job);
+    if (job) {
+      await onDeadLetter(tx, job);
+      const target = { kind: 'job', id, name: job.kind } as const;
+      await recordAction(tx, backend, undefined, { action: 'job.delete', target });
+    }
     return job !== undefined;
   });
   if (!isDeleted) throw new CommandRefused(`there is no job ${id}`);

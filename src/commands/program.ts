@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './apps.js';
+import { addAuditCommand } from './audit.js';
 import { addAuthorizeCommand } from './authorize.js';
 import { addBackupCommands } from './backup.js';
 import type { CommandIo } from './command.js';
@@ -70,6 +71,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addFollowRequestCommands(program, io);
   addBackupCommands(program, io);
   addJobCommands(program, io);
+  addAuditCommand(program, io);
   addDoctorCommand(program, io);
   addReindexCommand(program, io);
   addSandboxCommands(program, io);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { SCOPES, type Scope } from '../core/access.js';
+import type { Tx } from '../database/engine.js';
 import type { Backend } from '../server/backend.js';
 import {
   choice,
@@ -38,8 +39,8 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
   withCommonOptions(token.command('revoke <token>'))
     .description('revoke a token of any kind immediately')
     .action(
-      databaseAction(io, async ({ tokens }, _options, text) => {
-        if (!(await tokens.revoke(text))) throw new CommandRefused('there is no such active token');
+      databaseAction(io, async (backend, _options, text) => {
+        if (!(await revokeToken(backend, text))) throw new CommandRefused('there is no such active token');
         return { json: { revoked: true }, text: 'revoked' };
       }),
     );
@@ -57,21 +58,44 @@ function readScopes({ kind, scope }: CreateOptions): readonly Scope[] {
   });
 }
 
+async function revokeToken(backend: Backend, text: string): Promise<boolean> {
+  const { recordAction } = await import('../services/audit/record-action.js');
+  return backend.engine.tx('revoke token', async (tx) => {
+    const isRevoked = await backend.tokens.revoke(text, tx);
+    // The log must not contain the token.
+    const target = { kind: 'token', name: '' } as const;
+    if (isRevoked) await recordAction(tx, backend, undefined, { action: 'token.revoke', target });
+    return isRevoked;
+  });
+}
+
 async function createToken(
-  { apps, tokens, engine, clock }: Backend,
+  backend: Backend,
   options: CreateOptions,
   scopes: readonly Scope[],
 ): Promise<Result> {
-  const { id: appId } = await requireApp(options.app, (id) => apps.find(id));
+  const { apps, tokens, engine, clock } = backend;
+  const { recordAction, userTarget } = await import('../services/audit/record-action.js');
+  const { id: appId, name } = await requireApp(options.app, (id) => apps.find(id));
   const user = await requireUser(engine, options.user);
   const holder = { appId, userId: user.id };
   const head = { app: options.app, user: user.username, kind: options.kind };
+  const issue = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    engine.tx('issue token', async (tx) => {
+      const detail = `app: ${name}; kind: ${options.kind}`;
+      await recordAction(tx, backend, undefined, {
+        action: 'token.create',
+        target: userTarget(user),
+        detail,
+      });
+      return work(tx);
+    });
   if (options.kind === 'oauth1') {
-    const issued = await tokens.issueOAuth1(holder);
+    const issued = await issue((tx) => tokens.issueOAuth1(holder, tx));
     const { accessToken: access_token, accessTokenSecret: access_token_secret } = issued;
     return objectResult({ ...head, access_token, access_token_secret });
   }
-  const issued = await tokens.issueOAuth2({ ...holder, scopes });
+  const issued = await issue((tx) => tokens.issueOAuth2({ ...holder, scopes }, tx));
   const { expiresInSeconds: seconds } = issued;
   return objectResult({
     ...head,

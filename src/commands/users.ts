@@ -48,6 +48,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
   withCommonOptions(user.command('suspend <username>'))
     .description('hide an account and its posts, and refuse its tokens')
     .option('--lift', 'end the suspension')
+    .option('--reason <text>', 'the reason, which the user reads at sign-in')
     .action(userAction(io, suspendUser));
   withCommonOptions(user.command('protect <username>'))
     .description('show the posts of an account to accepted followers only')
@@ -97,8 +98,14 @@ async function createUser(io: CommandIo, username: string, options: CreateOption
     const { createAccount } = await import('../services/accounts/sign-up.js');
     const passwordHash = password ? await hashPassword(password) : undefined;
     const account = { username, name, passwordHash, protected: options.protected ?? false };
+    const { recordAction, userTarget } = await import('../services/audit/record-action.js');
     const user = await backend.engine
-      .tx('create user', (tx) => createAccount(backend, tx, account))
+      .tx('create user', async (tx) => {
+        const created = await createAccount(backend, tx, account);
+        const target = userTarget(created);
+        await recordAction(tx, backend, undefined, { action: 'user.create', target });
+        return created;
+      })
       .catch((error: unknown) => {
         const isTaken = error instanceof PipitError && error.failure.code === 'conflict';
         throw isTaken ? new CommandRefused(`the username @${username} is taken`) : error;
@@ -120,23 +127,41 @@ async function showUser({ engine }: Backend, user: User): Promise<Result> {
   return userResult(user, (await findUserCounts(engine, [user.id])).get(user.id));
 }
 
-async function suspendUser(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
+interface SuspendOptions extends LiftOptions {
+  readonly reason?: string;
+}
+
+async function suspendUser(backend: Backend, user: User, { lift, reason }: SuspendOptions): Promise<Result> {
   const { suspendAccount } = await import('../services/accounts/standing.js');
-  const standing = await suspendAccount(backend, user.id, !lift);
+  const standing = await suspendAccount(backend, user.id, !lift, { reason });
   return userResult({ ...user, suspended: standing !== 'active' });
 }
 
 async function protectUser(backend: Backend, user: User, { lift }: LiftOptions): Promise<Result> {
   const { protectAccount, unprotectAccount } = await import('../services/relations/follow-requests.js');
+  await recordFirst(backend, user, lift ? 'user.unprotect' : 'user.protect');
   await (lift ? unprotectAccount : protectAccount)(backend, user.id);
   return userResult({ ...user, protected: !lift });
 }
 
 async function scrubPlacesOf(backend: Backend, user: User): Promise<Result> {
   const { scrubPlaces } = await import('../services/accounts/scrub-places.js');
+  await recordFirst(backend, user, 'user.scrub_places');
   const posts = await scrubPlaces(backend, user.id);
   const text = `removed the location from ${posts} posts of @${user.username}`;
   return accountResult(user, { scrubbed_posts: posts }, text);
+}
+
+/** Records an action that takes several transactions, before the first of them. */
+async function recordFirst(
+  backend: Backend,
+  user: User,
+  action: 'user.protect' | 'user.unprotect' | 'user.scrub_places',
+): Promise<void> {
+  const { recordAction, userTarget } = await import('../services/audit/record-action.js');
+  await backend.engine.tx('record action', (tx) =>
+    recordAction(tx, backend, undefined, { action, target: userTarget(user) }),
+  );
 }
 
 /** Throws CommandRefused if the user owns apps. */
@@ -151,7 +176,7 @@ async function requireNoApps(backend: Backend, user: User): Promise<void> {
 
 async function deleteUser(backend: Backend, user: User): Promise<Result> {
   const { deleteAccount } = await import('../services/accounts/delete-account.js');
-  await deleteAccount(backend, user, { sparesOwners: true });
+  await deleteAccount(backend, user, { sparesOwners: true, byCommand: true });
   return accountResult(user, { deleted: true }, `deleted @${user.username}`);
 }
 

@@ -51,10 +51,10 @@ export async function requireOperator(tx: Tx, operatorId: UserId | undefined): P
   throw forbidden('You are no longer an operator.');
 }
 
-/** Runs an operator's action in one transaction. Throws as `requireOperator` does. */
+/** Runs an action of an operator, or of the command line, in one transaction. Throws as `requireOperator` does. */
 export function asOperator<T>(
   { engine }: { readonly engine: Engine },
-  operatorId: UserId,
+  operatorId: UserId | undefined,
   name: string,
   body: (tx: Tx) => Promise<T>,
 ): Promise<T> {

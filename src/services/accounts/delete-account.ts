@@ -30,6 +30,7 @@ import { endFollowing } from '../relations/changes.js';
 import { enqueueRetraction } from '../timelines/home-writes.js';
 import { enqueueAuthorIndexing } from '../search/index-author.js';
 import { removeSpacesOf } from '../spaces/remove-spaces.js';
+import { recordAction, userTarget } from '../audit/record-action.js';
 import type { AccountDeps } from './account-deps.js';
 import { hideDeleted } from './standing.js';
 import { inChunks } from '../chunks.js';
@@ -45,6 +46,12 @@ interface StepDeps {
   readonly nowMs: number;
 }
 
+interface DeleteOptions {
+  readonly sparesOwners?: boolean;
+  /** Whether the command line deletes it, which the audit log records. */
+  readonly byCommand?: boolean;
+}
+
 type DeleteDeps = Pick<AccountDeps, 'engine' | 'clock' | 'ids'>;
 
 /**
@@ -56,7 +63,7 @@ type DeleteDeps = Pick<AccountDeps, 'engine' | 'clock' | 'ids'>;
 export async function deleteAccount(
   { engine, clock, ids }: DeleteDeps,
   user: User,
-  { sparesOwners = false }: { readonly sparesOwners?: boolean } = {},
+  { sparesOwners = false, byCommand = false }: DeleteOptions = {},
 ): Promise<void> {
   const queue = createJobQueue({ ids, clock });
   const repeat = (step: Step): Promise<void> =>
@@ -65,6 +72,9 @@ export async function deleteAccount(
     // Waits for concurrent follows to commit; later ones see the suspension.
     await lockUsers(tx, [user.id]);
     await hideDeleted(tx, user, clock(), !sparesOwners);
+    if (byCommand) {
+      await recordAction(tx, { ids, clock }, undefined, { action: 'user.delete', target: userTarget(user) });
+    }
     await enqueueAuthorIndexing(tx, { queue }, user.id);
     // A request accepted later must not recreate a follow.
     await deleteRequestsOf(tx, user.id);

@@ -4,10 +4,11 @@ import { parseId } from '../../core/ids.js';
 import { deleteLinksBy } from '../../stores/account-removal.js';
 import { deleteOperator, insertOperator, operatorsAmong } from '../../stores/operators.js';
 import { findUser, findUserCounts, findUsers, searchUserIds } from '../../stores/users.js';
-import { lockAccount, requireOperator } from './authority.js';
+import { recordAction, userTarget } from '../audit/record-action.js';
+import { asOperator, lockAccount } from './authority.js';
 import type { AccountDeps } from './account-deps.js';
 
-type Deps = Pick<AccountDeps, 'engine' | 'clock'>;
+type Deps = Pick<AccountDeps, 'engine' | 'clock' | 'ids'>;
 
 /** Reports whether the user is an operator. */
 async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Promise<boolean> {
@@ -19,17 +20,20 @@ async function isOperator({ engine }: Pick<Deps, 'engine'>, userId: UserId): Pro
  * when nothing changes. Throws `forbidden` when `operatorId` is not an operator (absent: the command line).
  */
 export function setOperator(
-  { engine, clock }: Deps,
+  deps: Deps,
   userId: UserId,
   operates: boolean,
   operatorId?: UserId,
 ): Promise<boolean> {
-  return engine.tx('set operator', async (tx) => {
-    await requireOperator(tx, operatorId);
-    await lockAccount(tx, userId);
-    if (operates) return insertOperator(tx, userId, clock());
-    await deleteLinksBy(tx, userId);
-    return deleteOperator(tx, userId);
+  return asOperator(deps, operatorId, 'set operator', async (tx) => {
+    const user = await lockAccount(tx, userId);
+    if (!operates) await deleteLinksBy(tx, userId);
+    const isChanged = await (operates
+      ? insertOperator(tx, userId, deps.clock())
+      : deleteOperator(tx, userId));
+    const action = operates ? 'user.appoint' : 'user.dismiss';
+    if (isChanged) await recordAction(tx, deps, operatorId, { action, target: userTarget(user) });
+    return isChanged;
   });
 }
 

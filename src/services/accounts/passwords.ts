@@ -12,7 +12,9 @@ import { findUser, setPasswordHash } from '../../stores/users.js';
 import { deleteWebSessionsOf } from '../../stores/web-sessions.js';
 import { generate, hashPassword, hashToken, randomAlphanumeric } from '../secrets/secrets.js';
 import { passwordFaults } from './account-rules.js';
+import { recordAction, userTarget, type AuditDeps } from '../audit/record-action.js';
 import {
+  asOperator,
   lockAccount,
   lockActiveAccount,
   requireOperator,
@@ -28,6 +30,7 @@ const RESET_LIFETIME_MS = 24 * 3_600_000;
 const RANDOM_PASSWORD_LENGTH = 20;
 
 type Deps = Pick<AccountDeps, 'engine' | 'clock'>;
+type ChangeDeps = Deps & AuditDeps;
 
 /** The authority to change a password: the owner, an operator, or, with neither, the command line. */
 export interface ChangedBy {
@@ -43,24 +46,27 @@ export interface ChangedBy {
  * `invalid-request` for an invalid password, and `forbidden` when the authority was lost in the meantime.
  */
 export async function changePassword(
-  { engine }: Pick<Deps, 'engine'>,
+  deps: ChangeDeps,
   user: Pick<User, 'id' | 'username'>,
   password: string,
   { proof, keptSession, operatorId }: ChangedBy = {},
 ): Promise<void> {
   refuseViolations(passwordFaults(password, user.username));
   const hash = await hashPassword(password);
-  await engine.tx('change password', async (tx) => {
+  await deps.engine.tx('change password', async (tx) => {
     await requireOperator(tx, operatorId);
     await (proof === undefined ? lockAccount : lockActiveAccount)(tx, user.id);
     await requireProven(tx, proof);
     await replacePassword(tx, user.id, hash, keptSession);
+    if (proof === undefined) {
+      await recordAction(tx, deps, operatorId, { action: 'user.password', target: userTarget(user) });
+    }
   });
 }
 
 /** Sets a random password and resolves to it. Throws as `changePassword` does. */
 export async function setRandomPassword(
-  deps: Pick<Deps, 'engine'>,
+  deps: ChangeDeps,
   user: Pick<User, 'id' | 'username'>,
   by: ChangedBy = {},
 ): Promise<string> {
@@ -75,15 +81,15 @@ export async function setRandomPassword(
  * deleted account.
  */
 export async function createPasswordReset(
-  { engine, clock }: Deps,
+  deps: ChangeDeps,
   userId: UserId,
   operatorId?: UserId,
 ): Promise<string> {
   const token = generate.sessionToken();
-  const expiresAtMs = clock() + RESET_LIFETIME_MS;
-  await engine.tx('create password reset', async (tx) => {
-    await requireOperator(tx, operatorId);
-    await lockAccount(tx, userId);
+  const expiresAtMs = deps.clock() + RESET_LIFETIME_MS;
+  await asOperator(deps, operatorId, 'create password reset', async (tx) => {
+    const user = await lockAccount(tx, userId);
+    await recordAction(tx, deps, operatorId, { action: 'user.password_link', target: userTarget(user) });
     await insertPasswordReset(tx, {
       tokenHash: hashToken(token),
       userId,

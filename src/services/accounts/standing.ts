@@ -149,6 +149,9 @@ export async function closeAccount(
     const user = await (operatorId === undefined ? lockActiveAccount : lockAccount)(tx, id);
     await requireProven(tx, proof);
     await requireOtherOperator(tx, id);
+    if (operatorId !== undefined) {
+      await recordAction(tx, deps, operatorId, { action: 'user.delete', target: userTarget(user) });
+    }
     await hideDeleted(tx, user, deps.clock());
     const payload = { userId: String(id) };
     await deps.queue.enqueue(tx, { kind: 'delete-account', payload, uniqueKey: `delete-account ${id}` });

@@ -4,8 +4,8 @@ import { PipitError } from '../../../core/errors.js';
 import { parseId, type AppId } from '../../../core/ids.js';
 import { postCap } from '../../../core/usage-period.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
-import { asOperator } from '../../../services/accounts/authority.js';
 import { findUserDetails } from '../../../services/accounts/operators.js';
+import { deleteManagedApp, updateManagedApp } from '../../../services/apps/managed-apps.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js';
 import { radios } from '../../fields.js';
@@ -45,14 +45,12 @@ export const operatorAppRoutes: CreateRoutes = (pages, { accounts }) => {
       const { id } = await requireApp(accounts, visit);
       const accessLevel = ACCESS_LEVELS.find((each) => each === visit.form.get('access_level'));
       const track = TRACKS.find((each) => each === visit.form.get('track'));
-      await asOperator(accounts, visit.viewer.user.id, 'grant access', (tx) =>
-        accounts.apps.update(id, { accessLevel, track }, tx),
-      );
+      await updateManagedApp(accounts, id, { accessLevel, track }, visit.viewer.user.id);
       return visit.goTo(doneAt(`${PATHS.apps}/${String(id)}`, 'granted'));
     }),
     pages.acceptFromUser(`${path}/delete`, async (visit) => {
       const { id } = await requireApp(accounts, visit);
-      await asOperator(accounts, visit.viewer.user.id, 'delete app', (tx) => accounts.apps.delete(id, tx));
+      await deleteManagedApp(accounts, id, visit.viewer.user.id);
       return visit.goTo(doneAt(PATHS.apps, 'deleted'));
     }),
   ];
