@@ -1,6 +1,6 @@
 import type { Article } from '../core/article.js';
 import type { ArticleId, MediaId, PostId, UserId } from '../core/ids.js';
-import type { Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asOptionalId, asPresentJson, asText, list, sql, toJson } from '../database/sql.js';
 import { countQuery, defineTable, deleteBy, listQuery, rowChange } from '../database/table.js';
 
@@ -18,6 +18,12 @@ const ARTICLES = defineTable<Article, ArticleId>('articles', 'id', {
 
 export const findArticle = ARTICLES.find;
 export const insertArticle = ARTICLES.insert;
+export const insertNewArticle = ARTICLES.insertNew;
+
+/** Returns all articles of all users, oldest first. */
+export function listArticlesOfAllUsers(db: Queryable): Promise<Article[]> {
+  return ARTICLES.list(db, sql`1 = 1 ORDER BY id`);
+}
 
 /** Counts the drafts of an author. */
 export const countDrafts = countQuery<[authorId: UserId]>('articles WHERE author_id = ? AND post_id IS NULL');

@@ -83,7 +83,7 @@ export const messagesAmong = setQuery<DmEventId, [ids: readonly DmEventId[]]>(
   'SELECT id FROM dm_events WHERE id IN ?',
 );
 
-/** Returns all messages of a conversation, ordered by id, without a visibility check. */
-export function listMessages(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
-  return EVENTS.list(db, sql`conversation_id = ${id} AND type = ${'MessageCreate'} ORDER BY id`);
+/** Returns all events of a conversation, ordered by id, without a visibility check. */
+export function listEvents(db: Queryable, id: ConversationId): Promise<DmEvent[]> {
+  return EVENTS.list(db, sql`conversation_id = ${id} ORDER BY id`);
 }

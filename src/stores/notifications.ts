@@ -1,7 +1,7 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { NotificationKind } from '../core/notification.js';
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, list, rawSql, sql, type Sql } from '../database/sql.js';
 import { countQuery, insertRows } from '../database/table.js';
 
@@ -36,6 +36,52 @@ const insertNew = insertRows(
   6,
   'ON CONFLICT DO NOTHING',
 );
+
+/** A notification with the position up to which the user had read when it began. */
+export interface WholeNotification extends StoredNotification {
+  readonly openedAfter: bigint;
+}
+
+/** Stores notifications of a user as they are. */
+export function insertNotifications(
+  tx: Tx,
+  userId: UserId,
+  notifications: readonly WholeNotification[],
+): Promise<void> {
+  const rows = notifications.map(({ kind, postId, openedAfter, firstKey, lastKey }) => [
+    userId,
+    postId ?? NO_POST,
+    NUMBERS[kind],
+    openedAfter,
+    firstKey,
+    lastKey,
+  ]);
+  return insertNew(tx, rows);
+}
+
+/** Deletes all notifications of users. */
+export async function deleteNotificationsOf(tx: Tx, userIds: readonly UserId[]): Promise<void> {
+  if (userIds.length > 0) await tx.run(sql`DELETE FROM notifications WHERE user_id IN ${list(userIds)}`);
+}
+
+/** Returns the notifications of all users, oldest first. */
+export async function listAllNotifications(db: Queryable): Promise<Map<UserId, WholeNotification[]>> {
+  const found = new Map<UserId, WholeNotification[]>();
+  for (const row of await db.all(sql`
+    SELECT user_id, post_id, kind, opened_after, first_key, last_key FROM notifications
+    ORDER BY user_id, last_key, post_id, kind`)) {
+    const userId = asId<UserId>(row.user_id);
+    const each = { ...decode(row), openedAfter: asId<bigint>(row.opened_after) };
+    found.set(userId, [...(found.get(userId) ?? []), each]);
+  }
+  return found;
+}
+
+/** Returns the positions up to which users have read. */
+export async function listAllReadPositions(db: Queryable): Promise<Map<UserId, bigint>> {
+  const rows = await db.all(sql`SELECT user_id, up_to FROM notification_reads`);
+  return new Map(rows.map((row) => [asId<UserId>(row.user_id), asId<bigint>(row.up_to)]));
+}
 
 /** Notifies users of a post: of each the first time only. */
 export function insertPostNotifications(
@@ -168,16 +214,17 @@ export async function listNotifications(
     WHERE user_id = ${userId} AND last_key > ${above} AND last_key <= ${upTo}
       ${rawSql(numbers === '' ? '' : `AND kind IN (${numbers})`)}
     ORDER BY last_key ${rawSql(isBackward(request) ? 'ASC' : 'DESC')} LIMIT ${request.limit + 1}`);
-  const found = rows.map((row): StoredNotification => {
-    const postId = asId<PostId>(row.post_id);
-    return {
-      kind: KINDS[asNumber(row.kind) - 1] ?? 'mention',
-      postId: postId === NO_POST ? undefined : postId,
-      firstKey: asId(row.first_key),
-      lastKey: asId(row.last_key),
-    };
-  });
-  return pageOf(found, request, ({ lastKey }) => lastKey);
+  return pageOf(rows.map(decode), request, ({ lastKey }) => lastKey);
+}
+
+function decode(row: Row): StoredNotification {
+  const postId = asId<PostId>(row.post_id);
+  return {
+    kind: KINDS[asNumber(row.kind) - 1] ?? 'mention',
+    postId: postId === NO_POST ? undefined : postId,
+    firstKey: asId(row.first_key),
+    lastKey: asId(row.last_key),
+  };
 }
 
 /** Returns the position up to which the user has read; 0 if nothing is read. */

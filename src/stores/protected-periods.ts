@@ -27,6 +27,17 @@ export async function endProtectedPeriod(tx: Tx, userId: UserId, nowMs: number):
     ON CONFLICT DO NOTHING`);
 }
 
+/** Records a protected period. */
+export async function insertProtectedPeriod(
+  tx: Tx,
+  userId: UserId,
+  { startedAtMs, endedAtMs }: ProtectedPeriod,
+): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO protected_periods (user_id, started_at, ended_at) VALUES (${userId}, ${startedAtMs}, ${endedAtMs})
+    ON CONFLICT DO NOTHING`);
+}
+
 /** Returns the recorded protected periods of the users, by id. */
 export async function findProtectedPeriods(
   db: Queryable,

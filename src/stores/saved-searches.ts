@@ -14,6 +14,11 @@ const SEARCHES = defineTable<SavedSearch, SavedSearchId>('saved_searches', 'id',
 export const findSavedSearch = SEARCHES.find;
 export const insertSavedSearch = SEARCHES.insert;
 
+/** Returns the searches of all users, oldest first. */
+export function listSearchesOfAllUsers(db: Queryable): Promise<SavedSearch[]> {
+  return SEARCHES.list(db, sql`1 = 1 ORDER BY id`);
+}
+
 /** Returns the searches of a user, newest first. */
 export function listSavedSearches(db: Queryable, userId: UserId): Promise<SavedSearch[]> {
   return SEARCHES.list(db, sql`user_id = ${userId} ORDER BY id DESC`);

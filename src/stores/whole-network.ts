@@ -1,8 +1,27 @@
 import type { ConversationId } from '../core/direct-message.js';
-import type { AppId, CommunityId, EdgeId, ListId, MediaId, PollId, PostId, UserId } from '../core/ids.js';
+import type {
+  AppId,
+  CommunityId,
+  DmEventId,
+  EdgeId,
+  ListId,
+  MediaId,
+  PollId,
+  PostId,
+  UserId,
+} from '../core/ids.js';
 import type { Scope } from '../core/access.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, asNumber, asOptionalNumber, asOptionalText, asText, rawSql, sql } from '../database/sql.js';
+import {
+  asBoolean,
+  asId,
+  asNumber,
+  asOptionalNumber,
+  asOptionalText,
+  asText,
+  rawSql,
+  sql,
+} from '../database/sql.js';
 import { countQuery, listQuery } from '../database/table.js';
 import { listScopes } from './tokens.js';
 
@@ -64,8 +83,64 @@ export const listAllCommunityIds = listQuery<CommunityId, []>(asId, 'SELECT id F
 
 export const listAllConversationIds = listQuery<ConversationId, []>(
   asText,
-  'SELECT id FROM dm_conversations ORDER BY created_at, id',
+  'SELECT id FROM dm_conversations ORDER BY id',
 );
+
+/** An event with the users who see it. */
+export interface SeenEvent {
+  readonly eventId: DmEventId;
+  /** Its place among the events of the inboxes. */
+  readonly position: bigint;
+  readonly userIds: ReadonlySet<UserId>;
+}
+
+/** Returns what is in inboxes, by conversation, in the order of the inboxes. */
+export async function listAllInboxes(db: Queryable): Promise<Map<ConversationId, SeenEvent[]>> {
+  const inboxes = new Map<ConversationId, Map<DmEventId, SeenEvent & { readonly userIds: Set<UserId> }>>();
+  for (const row of await db.all(
+    sql`SELECT conversation_id, event_id, position, user_id FROM dm_inbox ORDER BY position, event_id, user_id`,
+  )) {
+    const id = asText<ConversationId>(row['conversation_id']);
+    const events = inboxes.get(id) ?? new Map();
+    inboxes.set(id, events);
+    const eventId = asId<DmEventId>(row['event_id']);
+    const event = events.get(eventId) ?? { eventId, position: asId(row['position']), userIds: new Set() };
+    events.set(eventId, event);
+    event.userIds.add(asId<UserId>(row['user_id']));
+  }
+  return new Map([...inboxes].map(([id, events]) => [id, [...events.values()]]));
+}
+
+/** Returns the positions up to which users have read conversations. */
+export async function listAllReadPositions(db: Queryable): Promise<Map<ConversationId, Map<UserId, bigint>>> {
+  const reads = new Map<ConversationId, Map<UserId, bigint>>();
+  for (const row of await db.all(sql`SELECT conversation_id, user_id, read_up_to FROM dm_threads`)) {
+    const id = asText<ConversationId>(row['conversation_id']);
+    const ofConversation = reads.get(id) ?? new Map<UserId, bigint>();
+    reads.set(id, ofConversation.set(asId<UserId>(row['user_id']), asId(row['read_up_to'])));
+  }
+  return reads;
+}
+
+/** What happened to an account. */
+export interface AccountRecord {
+  readonly operatorSinceMs?: number;
+  /** When the owner deactivated it, and whether an operator also suspended it. */
+  readonly deactivation?: { readonly atMs: number; readonly isSuspended: boolean };
+}
+
+/** Returns the records of accounts that have one. */
+export async function listAllAccountRecords(db: Queryable): Promise<Map<UserId, AccountRecord>> {
+  const records = new Map<UserId, AccountRecord>();
+  for (const row of await db.all(sql`SELECT user_id, since FROM operators`))
+    records.set(asId(row['user_id']), { operatorSinceMs: asNumber(row['since']) });
+  for (const row of await db.all(sql`SELECT user_id, deactivated_at, suspended FROM deactivated_users`)) {
+    const id = asId<UserId>(row['user_id']);
+    const deactivation = { atMs: asNumber(row['deactivated_at']), isSuspended: asBoolean(row['suspended']) };
+    records.set(id, { ...records.get(id), deactivation });
+  }
+  return records;
+}
 
 /** A post that was deleted. */
 export interface DeletedPost {

@@ -98,6 +98,7 @@ function checkUnchanged(versions: readonly AuthoredVersion[], { known, faults }:
   for (const { id, path, author, text, post } of versions) {
     const stored = known.post(id)?.stored;
     if (!stored || stored.authorId !== known.findUserId(author)) continue;
+    if (post.article !== undefined && stored.detail.article?.id === String(post.article)) continue;
     const key = differingKey({ ...post, text }, stored, (other) => known.original(other));
     if (key !== undefined)
       faults.add(

@@ -5,20 +5,20 @@ import {
   type ConversationId,
   type DmEvent,
 } from '../core/direct-message.js';
-import type { DmEventId, MediaId, UserId } from '../core/ids.js';
+import type { MediaId, UserId } from '../core/ids.js';
 import { mediaIdOfKey } from '../core/post.js';
-import { timeOfId } from '../core/snowflake.js';
-import { typedText, writeMessage } from '../services/dms/write-message.js';
+import { typedText } from '../services/dms/write-message.js';
 import { insertConversation, insertParticipant, lockConversation } from '../stores/dm-conversations.js';
-import { listMessages } from '../stores/dm-events.js';
+import { listEvents } from '../stores/dm-events.js';
 import { seenAmong } from '../stores/dm-inbox.js';
-import { attachMedia } from '../stores/media.js';
-import type { WorldConversation, WorldMessage } from './conversation-entry.js';
-import { referencesIn, type Known } from './known.js';
+import { readThread } from '../stores/dm-threads.js';
+import { isGroup, type WorldConversation, type WorldMessage } from './conversation-entry.js';
+import { isFormer, referencesIn, type Known } from './known.js';
 import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { versionsOf, type WorldPost } from './post-entry.js';
 import { mediaUsesOf } from './post-media.js';
+import { idOfName, storeEvent, typeOf } from './store-messages.js';
 import { checkSharedIds } from './shared-ids.js';
 
 /** Checks that participants and media exist and fit, and that stored messages are unchanged. */
@@ -32,6 +32,7 @@ export async function checkConversations(
   requireUnique(messages, 'id', ({ id }) => id, faults);
   await checkSharedIds(messages, versionsOf(file.posts), check);
   await known.requireUsers(referencesIn(entries, 'participants'), faults);
+  await known.requireUsers(referencesIn(messages, 'from', 'joined', 'left'), faults);
   await checkMedia(messages, file, check);
   const named = [...nameConversations(entries, known)];
   requireUnique(
@@ -50,7 +51,7 @@ async function checkMedia(
   { known, faults }: Check,
 ): Promise<void> {
   const uses = referencesIn(messages, 'media').map(({ entry, name, path }) => ({
-    by: entry.from,
+    by: entry.from ?? '',
     name: mediaIdOfKey(name),
     path,
   }));
@@ -67,7 +68,7 @@ async function checkStored(
 ): Promise<void> {
   const ids = messages.map(({ id }) => id).filter((id) => id !== undefined);
   if (ids.length === 0) return;
-  const stored = new Map((await listMessages(known.db, conversationId)).map((event) => [event.id, event]));
+  const stored = new Map((await listEvents(known.db, conversationId)).map((event) => [event.id, event]));
   const members = participants.map((name) => known.findUserId(name)).filter((id) => id !== undefined);
   const seen = await seenAmong(known.db, members, ids);
   for (const message of messages) {
@@ -86,10 +87,9 @@ export function messageMediaOwners(
   known: Known,
 ): (readonly [MediaId, UserId])[] {
   const messages = entries.flatMap((entry) => entry.messages);
-  return referencesIn(messages, 'media').map(({ entry, name }) => [
-    mediaIdOfKey(name),
-    known.userId(entry.from),
-  ]);
+  return referencesIn(messages, 'media').flatMap(({ entry: { from }, name }) =>
+    from === undefined ? [] : [[mediaIdOfKey(name), known.userId(from)]],
+  );
 }
 
 /**
@@ -105,7 +105,7 @@ function nameConversations(
   for (const entry of entries) {
     const members = entry.participants.map((name) => known.findUserId(name));
     if (!members.every((id) => id !== undefined)) continue;
-    const [one, other = one, third] = members;
+    const [one, other = one] = members;
     if (one === undefined || other === undefined) continue;
     if (entry.id !== undefined) {
       named.set(entry, groupConversationId(BigInt(entry.id)));
@@ -114,7 +114,7 @@ function nameConversations(
     const group = JSON.stringify([entry.name, members.map(String).sort()]);
     const count = alike.get(group) ?? 0;
     alike.set(group, count + 1);
-    named.set(entry, third === undefined ? pairConversation(one, other).id : groupId(`${count} ${group}`));
+    named.set(entry, isGroup(entry) ? groupId(`${count} ${group}`) : pairConversation(one, other).id);
   }
   return named;
 }
@@ -134,9 +134,12 @@ export async function storeConversations(
   for (const [entry, id] of nameConversations(entries, load.known)) {
     const isNew = await insertConversation(load.tx, { id, name: entry.name, createdAtMs: load.nowMs });
     if (!isNew) await lockConversation(load.tx, id);
-    for (const name of entry.participants) await insertParticipant(load.tx, id, load.known.userId(name));
-    const missing = missingMessages(entry, await listMessages(load.tx, id), load.known);
-    for (const message of missing) await storeMessage(message, id, load, publicUrl);
+    const members = entry.participants.filter((name) => !isFormer(name));
+    for (const name of members) await insertParticipant(load.tx, id, load.known.userId(name));
+    const missing = missingMessages(entry, await listEvents(load.tx, id), load.known);
+    for (const message of missing) await storeEvent(message, { id, members }, load, publicUrl);
+    for (const { user, message } of entry.read_up_to ?? [])
+      await readThread(load.tx, load.known.userId(user), { conversationId: id, eventId: message });
     if (isNew || missing.length > 0) load.added('conversations');
   }
 }
@@ -158,35 +161,9 @@ function missingMessages(
 }
 
 function isSame({ text = '', media, at, ...message }: WorldMessage, event: DmEvent, known: Known): boolean {
-  if (event.senderId !== known.findUserId(message.from)) return false;
+  if (typeOf(message) !== event.type || event.senderId !== idOfName(message.from, known)) return false;
   if (at && !at.isRelative && event.createdAtMs !== at.at(0)) return false;
-  return event.detail.mediaKeys?.[0] === media && typedText(event) === text;
-}
-
-async function storeMessage(
-  message: WorldMessage,
-  conversationId: ConversationId,
-  load: Load,
-  publicUrl: string,
-): Promise<void> {
-  const senderId = load.known.userId(message.from);
-  const atMs = message.at?.at(load.nowMs);
-  const id = message.id ?? (load.edgeId(atMs) as bigint as DmEventId);
-  const createdAtMs = atMs ?? timeOfId(id) ?? load.nowMs;
-  const mediaId = message.media === undefined ? undefined : mediaIdOfKey(message.media);
-  if (mediaId !== undefined) {
-    const claim = { id: mediaId, ownerId: senderId, attachTo: id, nowMs: load.nowMs };
-    if (!(await attachMedia(load.tx, claim)))
-      load.faults.add(`${message.path}.media`, 'is in use or another user’s in the database');
-  }
-  const isOrdered = Math.floor((timeOfId(id) ?? 0) / 1000) === Math.floor(createdAtMs / 1000);
-  await writeMessage(load.tx, publicUrl, {
-    id,
-    conversationId,
-    senderId,
-    createdAtMs,
-    text: message.text ?? '',
-    mediaId,
-    position: isOrdered ? id : load.edgeId(createdAtMs),
-  });
+  if (event.detail.mediaKeys?.[0] !== media || typedText(event) !== text) return false;
+  const changed = idOfName(message.joined ?? message.left, known);
+  return event.detail.participantIds?.[0] === (changed === undefined ? undefined : String(changed));
 }

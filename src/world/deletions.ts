@@ -58,7 +58,7 @@ export async function checkDeletions(
   requireAbsent(posts, versionsOf(world.posts), faults);
   await known.requireUsers(referencesIn(posts, 'author'), faults);
   await known.lookups.posts.load(posts.map(({ id }) => id));
-  for (const { id } of posts) known.deletedPosts.add(id);
+  for (const { id, deleted_at: deletedAt } of posts) known.deletedPosts.set(id, deletedAt);
 }
 
 interface Identified {

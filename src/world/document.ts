@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../core/json-schema.js';
 import * as v from '../core/validators.js';
 import { readActivitySubscriptions } from './activity-subscriptions.js';
+import { readArticles } from './articles.js';
 import { readBookmarkFolders } from './bookmark-folders.js';
 import { readCommunities } from './communities.js';
 import { readConversations } from './conversation-entry.js';
@@ -9,10 +10,12 @@ import { quote, type WorldFaults } from './faults.js';
 import { readDeletedPosts, readDeletedUsers } from './deletions.js';
 import { readLists } from './lists.js';
 import { readMedia } from './media.js';
+import { readNotifications } from './notifications.js';
 import { readPlaces } from './places.js';
 import { readPosts } from './post-entry.js';
-import { readReactions } from './reactions.js';
+import { readBookmarks, readLikes } from './reactions.js';
 import { readFollows, readRelations } from './relations.js';
+import { readSavedSearches } from './saved-searches.js';
 import { readSpaces } from './spaces.js';
 import { readStreamRules } from './stream-rules.js';
 import { readUsage } from './usage.js';
@@ -28,8 +31,9 @@ const READERS = {
   dm_blocks: readRelations,
   posts: readPosts,
   deleted_posts: readDeletedPosts,
-  likes: readReactions,
-  bookmarks: readReactions,
+  articles: readArticles,
+  likes: readLikes,
+  bookmarks: readBookmarks,
   bookmark_folders: readBookmarkFolders,
   media: readMedia,
   places: readPlaces,
@@ -37,6 +41,8 @@ const READERS = {
   spaces: readSpaces,
   communities: readCommunities,
   conversations: readConversations,
+  saved_searches: readSavedSearches,
+  notifications: readNotifications,
   apps: readApps,
   tokens: readTokens,
   stream_rules: readStreamRules,

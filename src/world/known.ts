@@ -6,6 +6,7 @@ import type { Queryable } from '../database/engine.js';
 import { createLookups, Lookup, type Lookups } from '../stores/lookups.js';
 import { findPlaces } from '../stores/places.js';
 import { quote, type WorldFaults } from './faults.js';
+import type { WorldTime } from './world-time.js';
 
 /** A reference in an entry, and its place. */
 export interface Reference<T> {
@@ -48,8 +49,8 @@ export interface KnownPost {
 export class Known {
   /** The stored objects and, by username, also the users of the file. */
   readonly lookups: Lookups;
-  /** The deleted posts that the file declares. */
-  readonly deletedPosts = new Set<PostId>();
+  /** The deleted posts that the file declares, and when they were deleted. */
+  readonly deletedPosts = new Map<PostId, WorldTime | undefined>();
   readonly #declaredPosts = new Map<PostId, KnownPost>();
   readonly #places: Lookup<string, Place>;
 
@@ -181,9 +182,14 @@ export function declaredIn(document: unknown): Declared {
 
 const FORMER = 'id:';
 
+/** Reports whether an entry names a user who was deleted. */
+export function isFormer(name: string): boolean {
+  return name.startsWith(FORMER);
+}
+
 /** Returns the id of a user who was deleted, by the name that entries use. */
 function formerUserId(name: string): UserId | undefined {
-  return name.startsWith(FORMER) ? parseId<UserId>(name.slice(FORMER.length)) : undefined;
+  return isFormer(name) ? parseId<UserId>(name.slice(FORMER.length)) : undefined;
 }
 
 /** Returns a member of each entry of a section. */

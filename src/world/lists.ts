@@ -1,4 +1,4 @@
-import type { ListId, UserId } from '../core/ids.js';
+import type { EdgeId, ListId, UserId } from '../core/ids.js';
 import { MAX_LIST_DESCRIPTION, MAX_LIST_MEMBERS, MAX_LIST_NAME, MAX_PINNED_LISTS } from '../core/limits.js';
 import type { List } from '../core/list.js';
 import { timeOfId } from '../core/snowflake.js';
@@ -6,6 +6,7 @@ import * as v from '../core/validators.js';
 import { startFollowingList, startMembership } from '../services/lists/list-changes.js';
 import { findLists, insertList, lockList } from '../stores/lists.js';
 import { deletePinnedList, insertPinnedList, listPinnedLists } from '../stores/list-users.js';
+import type { WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { idOf, listOf, objectOf, valuesOf } from './readers.js';
@@ -23,6 +24,9 @@ const list = objectOf({
   members: valuesOf(username, { max: MAX_LIST_MEMBERS }),
   followers: valuesOf(username),
   pinned_by: valuesOf(username),
+  member_ids: valuesOf(idOf<EdgeId>(), { max: MAX_LIST_MEMBERS }),
+  follower_ids: valuesOf(idOf<EdgeId>()),
+  pin_ids: valuesOf(idOf<EdgeId>()),
 });
 export const readLists = listOf(list);
 export type WorldList = v.ValueOf<typeof list>;
@@ -41,7 +45,33 @@ export async function checkLists(entries: readonly WorldList[], check: Check): P
     if (entry.private && name.toLowerCase() !== entry.owner.toLowerCase())
       faults.add(path, `only @${entry.owner} can see this List, which is private`);
   }
+  checkEdgeIds(entries, faults);
   await checkOwners(entries, check);
+}
+
+/** The keys of people and of the ids of their ties to a List. */
+const ID_KEYS = [
+  ['members', 'member_ids'],
+  ['followers', 'follower_ids'],
+  ['pinned_by', 'pin_ids'],
+] as const;
+
+/** Checks that each tie has an id of its own, if ties have ids. */
+function checkEdgeIds(entries: readonly WorldList[], faults: WorldFaults): void {
+  for (const [people, ids] of ID_KEYS) {
+    const named = referencesIn(entries, ids).map(({ name, path }) => ({ name, path }));
+    const first = new Map<bigint, string>();
+    for (const { name, path } of named) {
+      const other = first.get(name);
+      if (other === undefined) first.set(name, path);
+      else faults.add(path, `stands at ${other} already`);
+    }
+    for (const entry of entries) {
+      const count = entry[people]?.length ?? 0;
+      if (entry[ids] !== undefined && entry[ids].length !== count)
+        faults.add(`${entry.path}.${ids}`, `must have one id for each of ${people}: ${count}`);
+    }
+  }
 }
 
 async function checkOwners(entries: readonly WorldList[], { known, faults }: Check): Promise<void> {
@@ -89,24 +119,24 @@ function asList(entry: WorldList, { known, nowMs }: Load): List {
 
 async function storeEdges(entry: WorldList, stored: List, load: Load): Promise<void> {
   const { tx, known, edgeId } = load;
-  for (const name of entry.members ?? []) {
+  for (const [index, name] of (entry.members ?? []).entries()) {
     const userId = known.userId(name);
     if (await isBlocked(load, stored.ownerId, userId)) continue;
-    await startMembership(tx, stored, userId, edgeId());
+    await startMembership(tx, stored, userId, entry.member_ids?.[index] ?? edgeId());
   }
-  for (const name of entry.followers ?? []) {
+  for (const [index, name] of (entry.followers ?? []).entries()) {
     const userId = known.userId(name);
     if (!maySee(stored, userId) || (await isBlocked(load, stored.ownerId, userId))) continue;
-    await startFollowingList(tx, stored, userId, edgeId());
+    await startFollowingList(tx, stored, userId, entry.follower_ids?.[index] ?? edgeId());
   }
 }
 
 async function storePins(entry: WorldList, stored: List, isNew: boolean, load: Load): Promise<void> {
   const { tx, known, edgeId, faults } = load;
-  for (const { name, path } of referencesIn([entry], 'pinned_by')) {
+  for (const [index, { name, path }] of referencesIn([entry], 'pinned_by').entries()) {
     const userId = known.userId(name);
     if (!maySee(stored, userId)) continue;
-    if (!(await insertPinnedList(tx, stored.id, userId, edgeId()))) continue;
+    if (!(await insertPinnedList(tx, stored.id, userId, entry.pin_ids?.[index] ?? edgeId()))) continue;
     if ((await listPinnedLists(tx, userId)).length <= MAX_PINNED_LISTS) continue;
     // The file was valid when it was first loaded; the user has pinned other Lists since.
     if (isNew)

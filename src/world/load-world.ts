@@ -3,6 +3,7 @@ import type { PostWriter } from '../services/posts/write-post.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { withoutEvents } from '../database/feed.js';
 import { checkActivitySubscriptions, storeActivitySubscriptions } from './activity-subscriptions.js';
+import { articleMediaOwners, checkArticles, storeArticles } from './articles.js';
 import { checkBookmarkFolders, storeBookmarkFolders } from './bookmark-folders.js';
 import { checkCommunities, storeCommunities } from './communities.js';
 import { checkConversations, messageMediaOwners, storeConversations } from './conversations.js';
@@ -29,6 +30,8 @@ import {
   storeFollows,
   storeMutes,
 } from './relations.js';
+import { checkNotifications, storeNotifications } from './notifications.js';
+import { checkSavedSearches, storeSavedSearches } from './saved-searches.js';
 import { checkSpaces, storeSpaces } from './spaces.js';
 import { checkSubtitles } from './subtitles.js';
 import { checkStreamRules, storeStreamRules } from './stream-rules.js';
@@ -92,6 +95,7 @@ async function checkWorld(
   await checkMedia(world.media, check);
   await checkDeletions(world, check);
   await checkPosts(world, check);
+  await checkArticles(world, check);
   await checkPinnedPosts(world.users, check);
   await checkFollows(world.follows, world.users, check);
   await checkRelations(world.blocks, check);
@@ -105,6 +109,8 @@ async function checkWorld(
   await checkSpaces(world.spaces, check);
   await checkCommunities(world.communities, check);
   await checkConversations(world.conversations, world, check);
+  await checkSavedSearches(world.saved_searches, check);
+  await checkNotifications(world.notifications, check);
   await checkApps(world.apps, check);
   await checkTokens(world.tokens, declared.appIds, check);
   await checkStreamRules(world.stream_rules, declared.appIds, check);
@@ -157,11 +163,13 @@ async function storeWorld(
   await storePlaces(world.places, load);
   const mediaOwners = new Map([
     ...mediaAuthors(versionsOf(world.posts), load.known),
+    ...articleMediaOwners(world.articles, load.known),
     ...messageMediaOwners(world.conversations, load.known),
   ]);
   await storeMedia(world.media, load, mediaOwners, deps.writer.publicUrl);
   await storeDeletions(world, load);
-  await withDeletedPosts(world.deleted_posts, load, () => storePosts(world.posts, load, deps.writer));
+  await withDeletedPosts(world.deleted_posts, load, () => storePosts(world, load, deps.writer));
+  await storeArticles(world, load);
   await storeBlocks(world.blocks, load);
   await storeFollows(world.follows, load);
   await storeMutes(world.mutes, load);
@@ -173,6 +181,8 @@ async function storeWorld(
   await storeSpaces(world.spaces, load);
   await storeCommunities(world.communities, load);
   await storeConversations(world.conversations, load, deps.writer.publicUrl);
+  await storeSavedSearches(world.saved_searches, load);
+  await storeNotifications(world.notifications, load);
   await storeApps(world.apps, load, deps.apps);
   await storeTokens(world.tokens, load, deps.tokens);
   await storeStreamRules(world.stream_rules, load);

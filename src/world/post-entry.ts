@@ -1,4 +1,4 @@
-import type { PollId, PostId } from '../core/ids.js';
+import type { ArticleId, PollId, PostId } from '../core/ids.js';
 import { MAX_EDITS } from '../core/edits.js';
 import { POLL_MINUTES, POLL_OPTION_CHARACTERS, POLL_OPTIONS } from '../core/limits.js';
 import { REQUESTED_REPLY_SETTINGS } from '../core/post.js';
@@ -39,6 +39,7 @@ const post = objectOf({
   exclude_reply_users: valuesOf(username),
   withheld,
   ...POST_DETAIL,
+  article: idOf<ArticleId>(),
   edits: valuesOf(version, { min: 1, max: MAX_EDITS }),
 });
 export type WorldPost = v.ValueOf<typeof post>;
@@ -70,8 +71,23 @@ export const readPosts = v.refined(listOf(post), (posts, _path, faults) => {
   return posts;
 });
 
+/** The keys that the post of an article may have; it takes its text and media from the article. */
+const ARTICLE_KEYS: ReadonlySet<string> = new Set([
+  'id',
+  'path',
+  'author',
+  'created_at',
+  'lang',
+  'source',
+  'handles',
+  'possibly_sensitive',
+  'withheld',
+  'article',
+]);
+
 function checkPost(entry: WorldPost, faults: v.FaultSink): void {
-  if (entry.repost_of !== undefined) return checkRepost(entry, faults);
+  if (entry.repost_of !== undefined) return checkKeys(entry, REPOST_KEYS, 'repost_of', faults);
+  if (entry.article !== undefined) return checkKeys(entry, ARTICLE_KEYS, 'article', faults);
   checkVersion(entry, entry, faults);
   const { path } = entry;
   if (entry.in_reply_to === undefined) {
@@ -102,9 +118,14 @@ function checkEdits(post: WorldPost, faults: v.FaultSink): void {
   }
 }
 
-function checkRepost(entry: WorldPost, faults: v.FaultSink): void {
+function checkKeys(
+  entry: WorldPost,
+  allowed: ReadonlySet<string>,
+  beside: string,
+  faults: v.FaultSink,
+): void {
   for (const key of Object.keys(entry)) {
-    if (!REPOST_KEYS.has(key)) faults.add(`${entry.path}.${key}`, 'does not go with repost_of');
+    if (!allowed.has(key)) faults.add(`${entry.path}.${key}`, `does not go with ${beside}`);
   }
 }
 

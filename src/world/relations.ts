@@ -1,4 +1,4 @@
-import type { UserId } from '../core/ids.js';
+import type { EdgeId, UserId } from '../core/ids.js';
 import * as v from '../core/validators.js';
 import { addFollow, requestFollowing, startBlocking, startFollowing } from '../services/relations/changes.js';
 import { isBlockedEitherWay } from '../services/posts/action-rules.js';
@@ -8,15 +8,20 @@ import { followedAmong } from '../stores/follows.js';
 import { insertMute } from '../stores/mutes.js';
 import { lockUsers } from '../stores/locks.js';
 import { referencesIn, type Reference } from './known.js';
-import type { Check, Load } from './pass.js';
-import { listOf, objectOf } from './readers.js';
+import { requireUnique, type Check, type Load } from './pass.js';
+import { idOf, listOf, objectOf } from './readers.js';
 import { username, type WorldUser } from './users.js';
 
 const relation = objectOf({ from: v.required(username), to: v.required(username) });
 export const readRelations = listOf(relation);
 export type WorldRelation = v.ValueOf<typeof relation>;
 
-const follow = objectOf({ from: v.required(username), to: v.required(username), pending: v.boolean() });
+const follow = objectOf({
+  from: v.required(username),
+  to: v.required(username),
+  pending: v.boolean(),
+  id: idOf<EdgeId>(),
+});
 export const readFollows = listOf(follow);
 export type WorldFollow = v.ValueOf<typeof follow>;
 
@@ -39,6 +44,7 @@ export async function checkFollows(
 ): Promise<void> {
   await checkRelations(entries, check);
   const { known, faults } = check;
+  requireUnique(entries, 'id', ({ id }) => id, faults);
   const isProtected = await protectedUsers(entries, users, check);
   const first = new Map<string, WorldFollow>();
   for (const entry of entries) {
@@ -110,13 +116,15 @@ export async function isBlocked(load: Load, one: UserId, other: UserId): Promise
 /** Stores follows and requests; later entries are newer. Skips pairs of users with a block between them. */
 export async function storeFollows(entries: readonly WorldFollow[], load: Load): Promise<void> {
   await lockStored(load, referencesIn(entries, 'from', 'to'));
-  await storeEach('follows', entries, load, async (from, to, { pending }) => {
+  await storeEach('follows', entries, load, async (from, to, { pending, id }) => {
     const { tx } = load;
-    if (!mayHaveTies(load, from, to)) return (pending ? requestFollowing : addFollow)(tx, load, from, to);
+    const deps =
+      id === undefined ? load : { ...load, ids: { next: <T extends bigint>() => id as bigint as T } };
+    if (!mayHaveTies(load, from, to)) return (pending ? requestFollowing : addFollow)(tx, deps, from, to);
     if (await isBlocked(load, from, to)) return false;
     // A request may have been accepted since an earlier load.
     if (pending && (await followedAmong(tx, from, [to])).size > 0) return false;
-    return (pending ? requestFollowing : startFollowing)(tx, load, from, to);
+    return (pending ? requestFollowing : startFollowing)(tx, deps, from, to);
   });
 }
 

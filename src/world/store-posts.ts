@@ -1,11 +1,13 @@
 import type { PollId, PostId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import type { PostDraft } from '../services/posts/post-draft.js';
+import { postArticle } from '../services/posts/articles.js';
 import { rememberText } from '../services/posts/recent-text.js';
 import type { PostWriter } from '../services/posts/write-post.js';
 import { attachMedia } from '../stores/media.js';
 import { insertVote } from '../stores/poll-votes.js';
 import { insertHiddenReply } from '../stores/post-links.js';
+import { asArticle, type WorldArticle } from './articles.js';
 import { lookupsWith } from './handles.js';
 import { keptDraft } from './kept-detail.js';
 import type { Load } from './pass.js';
@@ -14,7 +16,12 @@ import { storeEdit } from './store-edit.js';
 import { createdAt, storeScrub, versionDraft } from './version-draft.js';
 
 /** Stores the posts that are not in the database, oldest first, so that references are stored before use. */
-export async function storePosts(posts: readonly WorldPost[], load: Load, writer: PostWriter): Promise<void> {
+export async function storePosts(
+  { posts, articles }: { readonly posts: readonly WorldPost[]; readonly articles: readonly WorldArticle[] },
+  load: Load,
+  writer: PostWriter,
+): Promise<void> {
+  const articlesById = new Map(articles.map((article) => [article.id, article]));
   const missing = posts.filter(({ id }) => !load.known.isStoredPost(id));
   const steps = missing.flatMap((post) => [
     { id: post.id, post, edit: undefined },
@@ -29,10 +36,13 @@ export async function storePosts(posts: readonly WorldPost[], load: Load, writer
       await storeEdit(edit, post, load, writer);
       continue;
     }
+    const article = post.article === undefined ? undefined : articlesById.get(post.article);
     const next =
-      post.repost_of === undefined
-        ? await preparePost(post, load, writer)
-        : await prepareRepost(post, post.repost_of, load, writer);
+      post.repost_of !== undefined
+        ? await prepareRepost(post, post.repost_of, load, writer)
+        : article
+          ? await prepareArticle(post, article, load, writer)
+          : await preparePost(post, load, writer);
     if (next) {
       prepared.push(next);
       load.added('posts');
@@ -52,6 +62,19 @@ async function preparePost(entry: WorldPost, load: Load, writer: PostWriter): Pr
   await storeScrub(entry, post, load);
   if (entry.hidden) await insertHiddenReply(load.tx, post.conversationId, post.id);
   return post;
+}
+
+/** Prepares the post that publishes an article. Several may have the same title, so the text is not remembered. */
+async function prepareArticle(
+  entry: WorldPost,
+  article: WorldArticle,
+  load: Load,
+  writer: PostWriter,
+): Promise<Post> {
+  const shown = await postArticle(load.tx, asArticle(article, load));
+  const lang = entry.lang ?? writer.read(shown.plainText === '' ? shown.title : shown.plainText).lang;
+  const draft = { ...asDraft(entry, load, writer), typed: writer.read(shown.title, lang), article: shown };
+  return writer.prepare(load.tx, draft, await lookupsWith(load, entry.handles));
 }
 
 /** Stores the votes of users, which the numbers of votes include. */

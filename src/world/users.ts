@@ -12,6 +12,7 @@ import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/settings.js';
 import { insertUsers, setPasswordHash, updateProfile } from '../stores/users.js';
+import { ACCOUNT_MEMBERS, checkPeriods, isHidden, storeAccountState } from './account-states.js';
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -52,7 +53,7 @@ const user = objectOf({
   pinned_post: idOf<PostId>(),
   allows_photo_tagging: v.boolean(),
   receives_dms: v.oneOf(RECEIVES_DMS),
-  suspended: v.boolean(),
+  ...ACCOUNT_MEMBERS,
 });
 export const readUsers = listOf(user);
 export type WorldUser = v.ValueOf<typeof user>;
@@ -68,6 +69,7 @@ export async function checkUsers(users: readonly WorldUser[], { known, faults }:
     const stored = known.storedUser(entry.id);
     const holder = holders[index];
     checkPassword(entry, faults);
+    checkPeriods(entry, faults);
     if (stored && stored.username.toLowerCase() !== entry.username.toLowerCase())
       faults.add(`${entry.path}.id`, `is the id of @${stored.username} in the database`);
     else if (holder !== undefined && holder !== entry.id)
@@ -107,6 +109,7 @@ export async function storeUsers(
   const given = new Map(missing.map(({ id, password_hash: hash }) => [id, hash]));
   await insertUsers(tx, stored);
   load.added('users', stored.length);
+  for (const entry of missing) await storeAccountState(entry.id, entry, load);
   for (const user of stored) {
     known.lookups.users.set(user.id, user);
     newUsers.add(user.id);
@@ -137,6 +140,6 @@ function asUser(entry: WorldUser, nowMs: number): User {
     pinnedPostId: entry.pinned_post,
     allowsPhotoTagging: entry.allows_photo_tagging ?? true,
     receivesDms: entry.receives_dms ?? 'following',
-    suspended: entry.suspended ?? false,
+    suspended: isHidden(entry),
   };
 }

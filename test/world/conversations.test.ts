@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConversationId } from '../../src/core/direct-message.js';
-import { listMessages } from '../../src/stores/dm-events.js';
+import { listEvents } from '../../src/stores/dm-events.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { worldDeps } from '../../src/server/backend.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -110,18 +110,18 @@ test('loading conversations again adds nothing, also after new messages and dele
   await app.post(`/2/dm_conversations/${pair}/messages`, bob, { text: 'Now' });
   const [seen] = await eventsAt(app, 'bob', `/2/dm_conversations/${pair}/dm_events`);
   await app.delete(`/2/dm_events/${seen?.id ?? ''}`, bob);
-  const before = await listMessages(engine, pair);
+  const before = await listEvents(engine, pair);
   const group = await eventsAt(app, 'carol', '/2/dm_events');
   const added = await loadWorld(worldDeps(app.pipit.backend, app.pipit.writer), WORLD);
   expect(Object.values(added).every((count) => count === 0)).toBe(true);
-  expect(await listMessages(engine, pair)).toEqual(before);
+  expect(await listEvents(engine, pair)).toEqual(before);
   expect(await eventsAt(app, 'carol', '/2/dm_events')).toEqual(group);
   const more = {
     conversations: [{ participants: ['alice', 'bob'], messages: [{ from: 'bob', text: 'More' }] }],
   };
   await app.load(more);
   await app.load(more);
-  expect(await listMessages(engine, pair)).toHaveLength(before.length + 1);
+  expect(await listEvents(engine, pair)).toHaveLength(before.length + 1);
 });
 
 const CHAT = { participants: ['alice', 'bob'], messages: [{ from: 'alice', text: 'Hi' }] };

@@ -162,3 +162,158 @@ test('replies to deleted posts load', async () => {
   const reply = { ...POST, in_reply_to: GONE.id };
   expect(await faultsOf({ posts: [reply], deleted_posts: [GONE] })).toEqual([]);
 });
+
+const TEXT = { blocks: [{ type: 'unstyled', text: 'Heron' }], entities: [] };
+const ARTICLE = { id: '1600000000000000010', author: 'alice', title: 'Herons', content_state: TEXT };
+const GROUP = { id: '1600000000000000020', participants: ['alice', 'bob'] };
+const LIST = { id: '1600000000000000030', owner: 'alice', name: 'Birds', members: ['bob', 'carol'] };
+const withNotification = (entry: object) => ({ notifications: [{ user: 'bob', notifications: [entry] }] });
+
+test.each([
+  [
+    'an article has a body',
+    { articles: [{ ...ARTICLE, content_state: { blocks: [], entities: [] } }] },
+    '$.articles[0].content_state.blocks',
+    /1 to 1000 entries/,
+  ],
+  [
+    'ranges of an article are within its texts',
+    {
+      articles: [
+        {
+          ...ARTICLE,
+          content_state: {
+            blocks: [{ ...TEXT.blocks[0], entity_ranges: [{ offset: 0, length: 9, key: 0 }] }],
+            entities: [],
+          },
+        },
+      ],
+    },
+    '$.articles[0].content_state.blocks[0].entity_ranges[0]',
+    /is not within the text/,
+  ],
+  [
+    'covers exist',
+    { articles: [{ ...ARTICLE, cover_media: '3_9' }] },
+    '$.articles[0].cover_media',
+    /no such media/,
+  ],
+  [
+    'a post publishes an article of the file',
+    { posts: [{ id: POST.id, author: 'alice', article: '5' }] },
+    '$.posts[0].article',
+    /no article 5 in this file/,
+  ],
+  [
+    'a post publishes an article of its author',
+    { articles: [ARTICLE], posts: [{ id: POST.id, author: 'bob', article: ARTICLE.id }] },
+    '$.posts[0].article',
+    /is by @alice/,
+  ],
+  [
+    'the post of an article has no text of its own',
+    { articles: [ARTICLE], posts: [{ ...POST, article: ARTICLE.id }] },
+    '$.posts[0].text',
+    /does not go with article/,
+  ],
+  [
+    'only groups are joined',
+    { conversations: [{ participants: ['alice', 'bob'], messages: [{ from: 'alice', joined: 'bob' }] }] },
+    '$.conversations[0].messages[0].joined',
+    /is for groups/,
+  ],
+  [
+    'who joins says nothing',
+    { conversations: [{ ...GROUP, messages: [{ from: 'alice', joined: 'bob', text: 'hi' }] }] },
+    '$.conversations[0].messages[0].text',
+    /is no known key/,
+  ],
+  [
+    'only participants see messages',
+    { conversations: [{ ...GROUP, messages: [{ from: 'alice', text: 'hi', seen_by: ['carol'] }] }] },
+    '$.conversations[0].messages[0].seen_by[0]',
+    /@carol is not among the participants/,
+  ],
+  [
+    'a deleted user has left all groups',
+    { conversations: [{ ...GROUP, participants: ['alice', 'id:77'], messages: [] }] },
+    '$.conversations[0].participants[1]',
+    /is a deleted user/,
+  ],
+  [
+    'only participants read messages',
+    { conversations: [{ ...GROUP, messages: [], read_up_to: [{ user: 'carol', message: '5' }] }] },
+    '$.conversations[0].read_up_to[0].user',
+    /@carol is not among the participants/,
+  ],
+  [
+    'each member of a List has an id, or none has',
+    { lists: [{ ...LIST, member_ids: ['5'] }] },
+    '$.lists[0].member_ids',
+    /one id for each of members: 2/,
+  ],
+  [
+    'ids of memberships differ',
+    { lists: [{ ...LIST, member_ids: ['5', '5'] }] },
+    '$.lists[0].member_ids[1]',
+    /stands at \$\.lists\[0\]\.member_ids\[0\] already/,
+  ],
+  [
+    'ids of follows differ',
+    {
+      follows: [
+        { from: 'alice', to: 'bob', id: '5' },
+        { from: 'alice', to: 'carol', id: '5' },
+      ],
+    },
+    '$.follows[1].id',
+    /stands at \$\.follows\[0\]\.id already/,
+  ],
+  [
+    'a like has an id or a time',
+    { likes: [{ user: 'bob', post: POSTS.hello, id: '5', at: 'now' }] },
+    '$.likes[0].at',
+    /does not go with id/,
+  ],
+  [
+    'a search has words',
+    { saved_searches: [{ id: '5', user: 'bob', query: ' ' }] },
+    '$.saved_searches[0].query',
+    /must be/,
+  ],
+  [
+    'a notification of a like names the post',
+    withNotification({ kind: 'like', first: '5' }),
+    '$.notifications[0].notifications[0].post',
+    /is missing/,
+  ],
+  [
+    'a notification of a follow names no post',
+    withNotification({ kind: 'follow', post: POSTS.hello, first: '5' }),
+    '$.notifications[0].notifications[0].post',
+    /does not go with follow/,
+  ],
+  [
+    'a notification ends after it began',
+    withNotification({ kind: 'follow', first: '5', last: '4' }),
+    '$.notifications[0].notifications[0].last',
+    /is smaller than first/,
+  ],
+  [
+    'the period of an account that is not protected has ended',
+    {
+      users: [
+        {
+          id: '77',
+          username: 'erin',
+          name: 'Erin',
+          protected_periods: [{ started_at: '2022-01-01T00:00:00Z' }],
+        },
+      ],
+    },
+    '$.users[0].protected_periods[0].ended_at',
+    /is missing/,
+  ],
+] satisfies Refusal[])('%s', async (_rule, document, path, reason) => {
+  await expectRefusal(document, path, reason);
+});

@@ -1,5 +1,5 @@
 import type { DmEvent } from '../../core/direct-message.js';
-import type { MediaId, UserId } from '../../core/ids.js';
+import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import type { Tx } from '../../database/engine.js';
 import { insertDmEvent } from '../../stores/dm-events.js';
 import { deliver } from '../../stores/dm-inbox.js';
@@ -18,20 +18,27 @@ export interface MessageDraft extends Pick<DmEvent, 'id' | 'conversationId' | 'c
   readonly mediaId?: MediaId;
   /** The position in the inbox, when it differs from the id (stores/dm-inbox.ts). */
   readonly position?: bigint;
+  /** Posts that existed when the message was written, and were deleted since. */
+  readonly deletedPosts?: ReadonlySet<PostId>;
 }
 
 /**
  * Writes a message and delivers it to all participants. Derives the media link, entities and referenced posts
  * (docs/api/messages.md). Callers check permissions and attach the media.
  */
-export async function writeMessage(tx: Tx, publicUrl: string, draft: MessageDraft): Promise<DmEvent> {
+export async function writeMessage(
+  tx: Tx,
+  publicUrl: string,
+  draft: MessageDraft,
+  lookups = createLookups(tx),
+): Promise<DmEvent> {
   const links = await mediaLinks(tx, publicUrl, draft);
   const text = [draft.text, ...links.map((link) => link.url)].filter((part) => part !== '').join(' ');
   const mediaKeys = links.flatMap((link) => link.mediaKeys);
-  const { entities } = await linkEntities(createLookups(tx), text, links);
+  const { entities } = await linkEntities(lookups, text, links);
   const linked = linkedPosts(draft.text, publicUrl);
   const posts = await findPosts(tx, linked);
-  const postIds = linked.filter((id) => posts.has(id)).map(String);
+  const postIds = linked.filter((id) => posts.has(id) || draft.deletedPosts?.has(id)).map(String);
   const event: DmEvent = {
     id: draft.id,
     conversationId: draft.conversationId,

@@ -96,7 +96,8 @@ async function publish(
   return writer.write(tx, draft, {}, () => Promise.resolve());
 }
 
-async function postArticle(tx: Tx, article: Article): Promise<PostArticle> {
+/** Returns an article as its post shows it. Its media must be stored. */
+export async function postArticle(tx: Tx, article: Article): Promise<PostArticle> {
   const media = await findMedia(tx, articleMedia(article));
   const { id, title, content, coverMediaId } = article;
   const keys = [...media.values()].filter((each) => each.id !== coverMediaId).map(({ mediaKey }) => mediaKey);

@@ -3,6 +3,7 @@ import type { AppId } from '../../core/ids.js';
 import type { Clock } from '../../core/clock.js';
 import type { Queryable } from '../../database/engine.js';
 import { countAllPosts } from '../../stores/whole-network.js';
+import { exportArticles } from './articles.js';
 import { exportApps, exportTokens, type CredentialDeps } from './credentials.js';
 import { exportDeletedPosts, exportDeletedUsers } from './deletions.js';
 import type { Entry } from './entry.js';
@@ -11,6 +12,8 @@ import { exportMedia, exportPlaces, type MediaDeps } from './media.js';
 import { exportConversations } from './messages.js';
 import { readNames } from './names.js';
 import { exportRelations, exportUsers } from './people.js';
+import { exportNotifications } from './notifications.js';
+import { exportSavedSearches } from './saved-searches.js';
 import { exportPosts } from './posts.js';
 import { readStoredPosts } from './stored-posts.js';
 import { exportBookmarkFolders, exportReactions } from './reactions.js';
@@ -48,6 +51,7 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
     ...(await exportRelations(db, names)),
     posts: entries,
     deleted_posts: exportDeletedPosts(names, posts),
+    articles: await exportArticles(db, names),
     likes: await exportReactions(db, names, hasPost, 'likes'),
     bookmarks: await exportReactions(db, names, hasPost, 'bookmarks'),
     bookmark_folders: await exportBookmarkFolders(db, names, hasPost),
@@ -57,6 +61,8 @@ export async function exportWorld(deps: ExportDeps): Promise<Readonly<Record<str
     spaces: await exportSpaces(db, names, hasPost),
     communities: await exportCommunities(db, names),
     conversations: await exportConversations(db, names),
+    saved_searches: await exportSavedSearches(db, names),
+    notifications: await exportNotifications(db, names, hasPost),
     apps,
     tokens: await exportTokens(db, names, deps, nowMs),
     stream_rules: await exportStreamRules(db, hasApp),

@@ -10,18 +10,40 @@ import type { Names } from './names.js';
 
 type PeopleOf = 'list_members' | 'list_followers' | 'pinned_lists' | 'community_members';
 
-/** Returns the usernames of one kind of people by the id of their group, oldest first. */
+/** The people of one group, oldest first, and the ids of their ties if the order of their groups needs these. */
+interface People {
+  readonly names?: readonly string[];
+  readonly ids?: readonly string[];
+}
+
+/** Returns the people of one kind by the id of their group. */
 async function peopleBy<Id extends bigint>(
   db: Queryable,
   names: Names,
   kind: PeopleOf,
-): Promise<(id: Id) => readonly string[] | undefined> {
-  const people = new Map<Id, string[]>();
-  for (const { from, to } of await listAllEdges<Id, UserId>(db, kind)) {
+): Promise<(id: Id) => People> {
+  const edges = await listAllEdges<Id, UserId>(db, kind);
+  const people = new Map<Id, { names: string[]; ids: string[] }>();
+  for (const { from, to, id } of edges) {
     const name = names.find(to);
-    if (name !== undefined) people.set(from, [...(people.get(from) ?? []), name]);
+    if (name === undefined) continue;
+    const ofGroup = people.get(from) ?? { names: [], ids: [] };
+    people.set(from, ofGroup);
+    ofGroup.names.push(name);
+    ofGroup.ids.push(String(id));
   }
-  return (id) => people.get(id);
+  const needsIds = !areInOrderOfGroups(edges);
+  return (id) => ({ names: people.get(id)?.names, ids: needsIds ? people.get(id)?.ids : undefined });
+}
+
+/** Reports whether each user came into the groups in the order of their ids, which is that of loading. */
+function areInOrderOfGroups(edges: readonly { readonly from: bigint; readonly to: UserId }[]): boolean {
+  const last = new Map<UserId, bigint>();
+  return edges.every(({ from, to }) => {
+    const isLater = (last.get(to) ?? -1n) <= from;
+    last.set(to, from);
+    return isLater;
+  });
 }
 
 /** Returns the Lists with their members and followers. */
@@ -43,9 +65,12 @@ export async function exportLists(db: Queryable, names: Names): Promise<Entry[]>
         description: unless('', list.description),
         private: unless(false, list.private),
         created_at: timeBeside(id, list.createdAtMs),
-        members: members(id),
-        followers: followers(id),
-        pinned_by: pins(id),
+        members: members(id).names,
+        followers: followers(id).names,
+        pinned_by: pins(id).names,
+        member_ids: members(id).ids,
+        follower_ids: followers(id).ids,
+        pin_ids: pins(id).ids,
       }),
     ];
   });
@@ -66,7 +91,7 @@ export async function exportCommunities(db: Queryable, names: Names): Promise<En
         description: unless('', community.description),
         join_policy: unless('Open', community.joinPolicy),
         created_at: timeBeside(id, community.createdAtMs),
-        members: members(id),
+        members: members(id).names,
       }),
     ];
   });
@@ -123,6 +148,7 @@ function entryOfSpace(space: Space, { creator, names, buyers, posts }: SpaceTies
     title: space.title,
     state: space.state,
     created_at: worldTimeOf(space.createdAtMs),
+    updated_at: worldTimeOf(space.updatedAtMs),
     scheduled_start: time(space.scheduledStartMs),
     started_at: time(space.startedAtMs),
     ended_at: time(space.endedAtMs),

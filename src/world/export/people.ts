@@ -1,8 +1,10 @@
-import type { UserId } from '../../core/ids.js';
+import type { EdgeId, UserId } from '../../core/ids.js';
+import type { User } from '../../core/user.js';
 import type { Queryable } from '../../database/engine.js';
 import { findPasswordHash } from '../../stores/users.js';
-import { listAllEdges } from '../../stores/whole-network.js';
-import { entryOf, timeBeside, unless, type Entry } from './entry.js';
+import { listAllAccountRecords, listAllEdges, type AccountRecord } from '../../stores/whole-network.js';
+import { findProtectedPeriods, type ProtectedPeriod } from '../../stores/protected-periods.js';
+import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
 import type { Names } from './names.js';
 
 /** Returns the users. `hasPost` tells whether a pinned post is exported. */
@@ -11,6 +13,9 @@ export async function exportUsers(
   { users }: Names,
   hasPost: (id: bigint) => boolean,
 ): Promise<Entry[]> {
+  const records = await listAllAccountRecords(db);
+  const ids = users.map(({ id }) => id);
+  const periods = await findProtectedPeriods(db, ids);
   const entries: Entry[] = [];
   for (const user of users) {
     const { pinnedPostId: pinned } = user;
@@ -32,21 +37,48 @@ export async function exportUsers(
         pinned_post: pinned !== undefined && hasPost(pinned) ? String(pinned) : undefined,
         allows_photo_tagging: unless(true, user.allowsPhotoTagging),
         receives_dms: unless('following', user.receivesDms),
-        suspended: unless(false, user.suspended),
+        ...entryOfAccount(user, records.get(user.id), periods.get(user.id)),
       }),
     );
   }
   return entries;
 }
 
+/** Returns what happened to an account. One that its owner deactivated counts as suspended too. */
+function entryOfAccount(
+  user: User,
+  { operatorSinceMs, deactivation }: AccountRecord = {},
+  periods: readonly ProtectedPeriod[] = [],
+): Entry {
+  const ordered = [...periods].sort((one, other) => one.startedAtMs - other.startedAtMs);
+  return {
+    suspended: unless(false, deactivation ? deactivation.isSuspended : user.suspended),
+    deactivated_at: deactivation && worldTimeOf(deactivation.atMs),
+    operator_since: operatorSinceMs === undefined ? undefined : worldTimeOf(operatorSinceMs),
+    protected_periods: someOf(
+      ordered.map(({ startedAtMs, endedAtMs }) =>
+        entryOf({
+          started_at: worldTimeOf(startedAtMs),
+          ended_at: endedAtMs === undefined ? undefined : worldTimeOf(endedAtMs),
+        }),
+      ),
+    ),
+  };
+}
+
 type Relation = 'follows' | 'follow_requests' | 'blocks' | 'mutes' | 'dm_blocks';
 
 /** Returns the relations of one kind, oldest first. */
-async function exportEdges(db: Queryable, names: Names, kind: Relation, more: Entry = {}): Promise<Entry[]> {
+async function exportEdges(
+  db: Queryable,
+  names: Names,
+  kind: Relation,
+  moreOf: (id: EdgeId) => Entry = () => ({}),
+): Promise<Entry[]> {
   const edges = await listAllEdges<UserId, UserId>(db, kind);
   return edges.flatMap((edge) => {
     const [from, to] = [names.find(edge.from), names.find(edge.to)];
-    return from === undefined || to === undefined ? [] : [{ from, to, ...more }];
+    return from === undefined || to === undefined ? [] : [{ from, to, ...moreOf(edge.id) }];
   });
 }
 
@@ -57,8 +89,8 @@ export async function exportRelations(
 ): Promise<Readonly<Record<string, Entry[]>>> {
   return {
     follows: [
-      ...(await exportEdges(db, names, 'follows')),
-      ...(await exportEdges(db, names, 'follow_requests', { pending: true })),
+      ...(await exportEdges(db, names, 'follows', (id) => ({ id: String(id) }))),
+      ...(await exportEdges(db, names, 'follow_requests', (id) => ({ pending: true, id: String(id) }))),
     ],
     blocks: await exportEdges(db, names, 'blocks'),
     mutes: await exportEdges(db, names, 'mutes'),

@@ -101,6 +101,7 @@ function settingsOf(post: Post, { names, polls, votes }: Known): Entry {
       copyright: detail.withheld.copyright,
     },
     ...postDetailOf(post),
+    article: detail.article?.id,
   };
 }
 

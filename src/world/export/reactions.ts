@@ -18,7 +18,9 @@ export async function exportReactions(
     const user = names.find(from);
     if (user === undefined || !hasPost(to)) return [];
     const atMs = timeOfId(id);
-    return [entryOf({ user, post: String(to), at: atMs === undefined ? undefined : worldTimeOf(atMs) })];
+    const at = atMs === undefined ? undefined : worldTimeOf(atMs);
+    // Notifications name likes by id.
+    return [entryOf({ user, post: String(to), ...(kind === 'likes' ? { id: String(id) } : { at }) })];
   });
 }
 

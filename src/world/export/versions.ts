@@ -19,7 +19,7 @@ export function entryOfVersion(
   const scrubbedAtMs = scrubs.get(post.id);
   return entryOf({
     id: String(post.id),
-    text: unless('', typed),
+    text: detail.article ? undefined : unless('', typed),
     created_at: timeBeside(post.id, post.createdAtMs),
     lang: post.lang,
     source: post.source,

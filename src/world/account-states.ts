@@ -1,0 +1,57 @@
+import * as v from '../core/validators.js';
+import { insertDeactivation, suspendDeactivated } from '../stores/deactivated-users.js';
+import { insertOperator } from '../stores/operators.js';
+import { insertProtectedPeriod } from '../stores/protected-periods.js';
+import type { UserId } from '../core/ids.js';
+import type { Load } from './pass.js';
+import { objectOf, valuesOf } from './readers.js';
+import { worldTime } from './world-time.js';
+
+const period = objectOf({ started_at: v.required(worldTime), ended_at: worldTime });
+
+/** The members of a user that say what happened to the account. */
+export const ACCOUNT_MEMBERS = {
+  suspended: v.boolean(),
+  deactivated_at: worldTime,
+  operator_since: worldTime,
+  protected_periods: valuesOf(period),
+};
+type AccountMembers = v.ValuesOf<typeof ACCOUNT_MEMBERS>;
+
+interface Account extends AccountMembers {
+  readonly protected: boolean | undefined;
+  readonly path: string;
+}
+
+/** Checks that only the last period of a protected account has no end, and that each ends after it began. */
+export function checkPeriods(
+  { protected: isProtected = false, protected_periods: periods = [], path }: Account,
+  faults: v.FaultSink,
+): void {
+  for (const [index, { started_at: from, ended_at: to }] of periods.entries()) {
+    const place = `${path}.protected_periods[${index}]`;
+    if (to === undefined && (!isProtected || index < periods.length - 1))
+      faults.add(`${place}.ended_at`, 'is missing, and the account is not protected since');
+    if (to !== undefined && to.at(0) < from.at(0) && to.isRelative === from.isRelative)
+      faults.add(`${place}.ended_at`, 'is before started_at');
+  }
+}
+
+/** Reports whether an account is hidden: suspended, or deactivated by its owner. */
+export function isHidden({ suspended = false, deactivated_at: deactivatedAt }: AccountMembers): boolean {
+  return suspended || deactivatedAt !== undefined;
+}
+
+/** Stores what happened to the account of a new user. */
+export async function storeAccountState(
+  id: UserId,
+  { suspended, deactivated_at, operator_since, protected_periods = [] }: AccountMembers,
+  { tx, nowMs }: Load,
+): Promise<void> {
+  if (operator_since) await insertOperator(tx, id, operator_since.at(nowMs));
+  for (const { started_at: from, ended_at: to } of protected_periods)
+    await insertProtectedPeriod(tx, id, { startedAtMs: from.at(nowMs), endedAtMs: to?.at(nowMs) });
+  if (!deactivated_at) return;
+  await insertDeactivation(tx, id, deactivated_at.at(nowMs));
+  if (suspended) await suspendDeactivated(tx, id, true);
+}
