@@ -1,6 +1,7 @@
 import { DOCS_STYLE } from './docs/docs-style.js';
 import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
 import { COMPOSER_STYLE } from './posts/composer-style.js';
+import { MENU_STYLE } from './posts/menu-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { LIST_STYLE } from './routes/lists/list-style.js';
 import { DESK_STYLE } from './desk-style.js';
@@ -173,6 +174,7 @@ ${DESK_STYLE}
 ${POST_STYLE}
 ${LIST_STYLE}
 ${COMPOSER_STYLE}
+${MENU_STYLE}
 ${INSPECTOR_STYLE}
 ${DOCS_STYLE}
 @media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }

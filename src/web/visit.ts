@@ -117,7 +117,9 @@ export async function openVisit(
   };
 
   const api = new WebApi(deps.call, webPrincipal(viewer?.user.id));
-  const unread = viewer && request.method === 'GET' ? await unreadOf(api) : undefined;
+  // Parts of pages have no navigation.
+  const isPage = request.method === 'GET' && request.headers['pipit-part'] === undefined;
+  const unread = viewer && isPage ? await unreadOf(api) : undefined;
   const visit: FormVisit = {
     request,
     form,

@@ -19,6 +19,7 @@ import { appRequestRoutes } from './routes/console/app-requests.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { notificationRoutes } from './routes/notifications.js';
+import { completionRoutes } from './routes/completions.js';
 import { bookmarkRoutes } from './routes/bookmarks.js';
 import { messageRoutes } from './routes/messages.js';
 import { showPeople } from './routes/posts/people-page.js';
@@ -30,6 +31,7 @@ import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
 import { mediaUploadRoutes } from './routes/posts/media-uploads.js';
+import { deletePostRoutes } from './routes/posts/delete-post.js';
 import { postMenuRoutes } from './routes/posts/post-menu.js';
 import { profileActionRoutes } from './routes/posts/profile-actions.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
@@ -107,6 +109,8 @@ const ROUTES = [
   postRoutes,
   postActionRoutes,
   postMenuRoutes,
+  deletePostRoutes,
+  completionRoutes,
   composeRoutes,
   mediaUploadRoutes,
   profileActionRoutes,

@@ -167,4 +167,59 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect(await page.locator('.post.main .attached img').count()).toBe(2);
     await page.close();
   });
+
+  test('usernames and hashtags are completed with the keyboard, in posts and in the search', async () => {
+    const page = await open('/home');
+    await page.fill('#text', 'Hello ');
+    await page.locator('#text').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type('@bo');
+    await page.waitForSelector('.completions [data-text="@bob"]');
+    expect(await page.getAttribute('#text', 'aria-controls')).toBe('completions');
+    await page.keyboard.press('ArrowDown');
+    const active = await page.getAttribute('#text', 'aria-activedescendant');
+    expect(await page.getAttribute(`#${active}`, 'aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    expect(await page.inputValue('#text')).toBe('Hello @bob ');
+    expect(await page.locator('.completions').count()).toBe(0);
+    expect(await page.textContent('output.left')).toBe(String(280 - 11));
+    await page.keyboard.type('@bo');
+    await page.waitForSelector('.completions li');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.completions').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    expect(await page.inputValue('#text')).toBe('Hello @bob @bo\n');
+    await page.fill('#text', '');
+    await page.close();
+  });
+
+  test('a deletion can be undone, and is sent when its time is over or the page is left', async () => {
+    const [kept, gone] = [await written('To be kept'), await written('To be deleted')];
+    const page = await open('/home');
+    const card = (id: string) => page.locator(`.timeline .post[data-id="${id}"]`);
+    const remove = async (id: string): Promise<void> => {
+      await card(id).locator('a[aria-label=More]').click();
+      await page.locator('dialog a.danger').click();
+      expect(await card(id).isVisible()).toBe(false);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Undo');
+    };
+    await remove(kept);
+    await page.keyboard.press('Enter');
+    expect(await card(kept).isVisible()).toBe(true);
+    await remove(gone);
+    await page.goto(`${url}/explore`);
+    await expect.poll(async () => (await page.request.get(`${url}/alice/status/${gone}`)).status()).toBe(404);
+    expect((await page.request.get(`${url}/alice/status/${kept}`)).status()).toBe(200);
+    await page.close();
+  });
+
+  /** Writes a post and returns its id. */
+  async function written(text: string): Promise<string> {
+    const page = await open('/compose/post');
+    await page.fill('#text', text);
+    await Promise.all([page.waitForURL('**/status/*'), page.press('#text', 'Control+Enter')]);
+    const id = await page.getAttribute('.post.main', 'data-id');
+    await page.close();
+    return id ?? '';
+  }
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { gif, mp4, png } from '../api/support/media-files.js';
 import { openBrowser, type Browser, type BrowserAnswer, type FormPart } from './support/browser.js';
-import { csrfOf, expectValidPage, textOf } from './support/pages.js';
+import { csrfOf, expectValidPage, send, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /** Writing posts without script: pictures, threads, edits, and what stays when something is refused. */
@@ -243,5 +243,89 @@ describe('threads', () => {
       ),
     );
     expect(textOf(rest)).toMatch(/Goes well.*Shorter.*The end/);
+  });
+});
+
+describe('edits', () => {
+  test('a post is edited within its window, with its pictures; others’ posts are not', async () => {
+    const posted = await write(['text', 'Befor & after'], photo(), ['alt', 'Stays']);
+    const page = await alice.follow(posted);
+    const id = /class="post main" id="post-(\d+)"/.exec(page.text)?.[1] ?? '';
+    expect((await alice.get(`/i/posts/${id}/menu`)).text).toContain(`${COMPOSE}?edit=${id}`);
+    const form = await alice.get(`${COMPOSE}?edit=${id}`);
+    expectValidPage(form, COMPOSE);
+    expect([valuesOf(form, 'text'), valuesOf(form, 'edit'), valuesOf(form, 'alt')]).toEqual([
+      ['Befor &amp; after'],
+      [id],
+      [],
+    ]);
+    const [key = ''] = valuesOf(form, 'media');
+    const edited = await alice.follow(await write(['edit', id], ['text', 'Before & after'], ['media', key]));
+    expect(edited.status).toBe(200);
+    expect(edited.text).toContain('Before &amp; after');
+    expect(edited.text).toContain('alt="Stays"');
+    const refused = await write(['edit', id], ['text', 'x'.repeat(300)], ['media', key]);
+    expect([refused.status, valuesOf(refused, 'edit')]).toEqual([400, [id]]);
+    const bob = openBrowser(app);
+    await bob.signIn('bob', PASSWORDS.bob);
+    expect((await bob.get(`${COMPOSE}?edit=${id}`)).status).toBe(404);
+    expect((await alice.get(`${COMPOSE}?edit=1`)).status).toBe(404);
+    expect((await alice.get(`${COMPOSE}?edit=x`)).status).toBe(404);
+  });
+});
+
+describe('the menu of a post', () => {
+  test('asks before it deletes', async () => {
+    const page = await alice.follow(await write(['text', 'Short life']));
+    const id = /class="post main" id="post-(\d+)"/.exec(page.text)?.[1] ?? '';
+    const asked = await alice.get(`/i/posts/${id}/delete`);
+    expectValidPage(asked, 'delete');
+    expect(textOf(asked)).toContain('Short life');
+    expect((await alice.submit(asked)).location).toBe('/home');
+    expect((await alice.get(`/i/status/${id}`)).status).toBe(404);
+    expect((await alice.get(`/i/posts/${id}/delete`)).status).toBe(404);
+  });
+
+  test('puts bookmarks into folders, each with a page', async () => {
+    const page = await alice.follow(await write(['text', 'Worth a folder']));
+    const id = /class="post main" id="post-(\d+)"/.exec(page.text)?.[1] ?? '';
+    expect((await alice.get(`/i/posts/${id}/menu`)).text).not.toContain('name="folder"');
+    for (const name of ['', '   ', 'x'.repeat(26)])
+      expect((await send(alice, '/i/bookmarks', { name })).status).toBe(400);
+    const made = await send(alice, '/i/bookmarks', { name: '<b>Herons</b>' });
+    const folder = made.location?.split('/').at(-1) ?? '';
+    const menu = await alice.get(`/i/posts/${id}/menu`);
+    expectValidPage(menu, 'menu');
+    expect(menu.text).toContain('&lt;b&gt;Herons');
+    const kept = await send(alice, `/i/posts/${id}/menu`, { folder }, `/i/posts/${id}/folder`);
+    expect(kept.location).toBe(`/i/bookmarks/${folder}`);
+    const shown = await alice.get(`/i/bookmarks/${folder}`);
+    expectValidPage(shown, 'folder');
+    expect(textOf(shown)).toMatch(/Herons.*Worth a folder/);
+    expect((await alice.get('/i/bookmarks')).text).toContain(`href="/i/bookmarks/${folder}"`);
+    const bob = openBrowser(app);
+    await bob.signIn('bob', PASSWORDS.bob);
+    for (const path of [`/i/bookmarks/${folder}`, '/i/bookmarks/x', '/i/bookmarks/1'])
+      expect((await bob.get(path)).status).toBe(404);
+    expect((await send(bob, '/home', { folder }, `/i/posts/${id}/folder`)).status).toBe(404);
+  });
+});
+
+describe('limits', () => {
+  test('a post above the limit stays in its form, with its pictures', async () => {
+    // 2 posts in 15 minutes.
+    await using limited = await startTestApp({ world: webWorld(), flags: { rateLimits: '0.01' } });
+    const browser = openBrowser(limited);
+    await browser.signIn('alice', PASSWORDS.alice);
+    const csrf = csrfOf((await browser.get(COMPOSE)).text);
+    const fields: FormPart[] = [
+      ['csrf', csrf],
+      ...['One', 'Two', 'Three'].map((text): FormPart => ['text', text]),
+    ];
+    const answer = await browser.postFiles(COMPOSE, [...fields, photo(), ['alt', 'Kept']]);
+    expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([429, true]);
+    expectValidPage(answer, COMPOSE);
+    expect([valuesOf(answer, 'text'), valuesOf(answer, 'alt')]).toEqual([['Three'], ['Kept']]);
+    expect(textOf(answer)).toMatch(/2 of 3 posts are posted.*Nothing of this was posted.*Please wait/);
   });
 });

@@ -1,8 +1,12 @@
 import { enhanceActions } from './actions.js';
+import { enhanceCompletions } from './completions.js';
 import { enhanceComposers } from './composer/composer.js';
+import { enhancePostMenus } from './post-menu.js';
 import { enhanceReading } from './reading/reading.js';
 
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.
 enhanceActions();
 enhanceReading();
 enhanceComposers();
+enhanceCompletions();
+enhancePostMenus();

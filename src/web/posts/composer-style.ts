@@ -2,7 +2,7 @@
 export const COMPOSER_STYLE = `
 .composer.short { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem 1rem; margin: 0 0 .75rem; }
 .composer .part > .field { margin: 0 0 .5rem; }
-.composer .part textarea { field-sizing: content; }
+.composer .part > .field textarea { field-sizing: content; max-height: 60vh; }
 .composer.short .part > .field textarea { min-height: 3.25rem; }
 .composer .part + .part { margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }

@@ -15,6 +15,7 @@ export interface PostState {
   readonly liked: boolean;
   readonly reposted: boolean;
   readonly bookmarked: boolean;
+  readonly bookmark_folder_id?: string;
   /** The option that the viewer has voted for, from 1. */
   readonly chosen_option?: number;
 }

@@ -22,8 +22,7 @@ main.posts { max-width: 40rem; }
 .verified { color: var(--accent); font-weight: 700; }
 
 .relations { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .75rem 0; }
-.relations form, .menu form { margin: 0; }
-.menu { list-style: none; padding: 0; margin: 1rem 0; display: grid; gap: .75rem; }
+.relations form { margin: 0; }
 .kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; overflow-x: auto; scrollbar-width: none; }
 .kinds a { flex: none; padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }

@@ -1,32 +1,146 @@
-import { html } from '../../api/reference/html.js';
+import { html, type Html } from '../../api/reference/html.js';
+import { parseId } from '../../core/ids.js';
+import { PipitError } from '../../core/errors.js';
+import { MAX_FOLDER_NAME } from '../../core/limits.js';
+import { plainLine } from '../../core/plain-line.js';
+import type { Answer } from '../../http/answer.js';
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
-import { cardsOf } from '../posts/load-cards.js';
-import type { CreateRoutes } from '../web-context.js';
+import { textField, type Faults } from '../fields.js';
+import { attempt, NO_FAULTS } from '../forms.js';
+import { listFolders, type BookmarkFolder } from '../posts/bookmark-folders.js';
+import { cardsOf, cardsOfIds, type PostCard } from '../posts/load-cards.js';
+import { actionPath } from '../posts/post-actions.js';
+import type { SignedInVisit } from '../visit.js';
+import type { CreateRoutes, WebContext } from '../web-context.js';
 import { postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
 
-/** `/i/bookmarks`: the posts that the user keeps, the last bookmarked first. */
+const BOOKMARKS_PATH = '/i/bookmarks';
+
+/** `/i/bookmarks`: the posts that the user keeps, the last bookmarked first; `/i/bookmarks/{id}`: those of a folder. */
 export const bookmarkRoutes: CreateRoutes = (pages, context) => [
-  pages.showToUser('/i/bookmarks', async (visit) => {
-    const found = await visit.api.call<WirePost[]>('getUsersIdBookmarks', {
-      id: String(visit.viewer.user.id),
-      max_results: POSTS_PER_PAGE,
-      pagination_token: visit.query.get('page') ?? undefined,
-      ...POST_SELECTION,
-    });
-    const token = found.meta?.next_token;
-    const list = postList(visit, context, {
-      cards: await cardsOf(visit.api, found),
-      path: '/i/bookmarks',
-      next: token === undefined ? undefined : { page: token },
-      none: 'No bookmarks yet. The flag under a post keeps it here; nobody else sees that.',
-      label: 'Bookmarks',
-    });
-    return showPage(
-      visit,
-      { title: 'Bookmarks', head: html``, isPublic: false },
-      html`<h1>Bookmarks</h1>
-        ${list}`,
-    );
+  pages.showToUser(BOOKMARKS_PATH, (visit) => showAll(visit, context)),
+  pages.acceptFromUser(BOOKMARKS_PATH, (visit) =>
+    attempt(
+      async () => {
+        const sent = { id: idOf(visit), name: (visit.form.get('name') ?? '').trim() };
+        return (await visit.api.call<BookmarkFolder>('createUsersBookmarkFolder', sent)).data?.id ?? '';
+      },
+      (faults) => showAll(visit, context, faults, visit.form.get('name') ?? ''),
+      (id) => visit.goTo(`${BOOKMARKS_PATH}/${id}`),
+    ),
+  ),
+  pages.showToUser(`${BOOKMARKS_PATH}/{id}`, (visit) => showFolder(visit, context)),
+  pages.acceptFromUser(actionPath('{id}', 'folder'), async (visit) => {
+    const folder = visit.form.get('folder') ?? '';
+    const sent = { id: idOf(visit), tweet_id: visit.request.path['id'], folder_id: folder };
+    await visit.api.call('postUsersIdBookmarks', sent);
+    return visit.goTo(`${BOOKMARKS_PATH}/${folder}`);
   }),
 ];
+
+const idOf = ({ viewer }: SignedInVisit): string => String(viewer.user.id);
+
+async function showAll(
+  visit: SignedInVisit,
+  context: WebContext,
+  faults: Faults = NO_FAULTS,
+  name = '',
+): Promise<Answer> {
+  const found = await visit.api.call<WirePost[]>('getUsersIdBookmarks', {
+    id: idOf(visit),
+    max_results: POSTS_PER_PAGE,
+    pagination_token: visit.query.get('page') ?? undefined,
+    ...POST_SELECTION,
+  });
+  return showBookmarks(visit, context, {
+    title: 'Bookmarks',
+    path: BOOKMARKS_PATH,
+    cards: await cardsOf(visit.api, found),
+    token: found.meta?.next_token,
+    none: 'No bookmarks yet. The flag under a post keeps it here; nobody else sees that.',
+    folders: await listFolders(visit.api, idOf(visit)),
+    folderForm: { faults, name },
+  });
+}
+
+async function showFolder(visit: SignedInVisit, context: WebContext): Promise<Answer> {
+  const id = parseId(visit.request.path['id'] ?? '')?.toString();
+  const folders = await listFolders(visit.api, idOf(visit));
+  const folder = folders.find((each) => each.id === id);
+  if (!folder) throw new PipitError({ code: 'route-not-found' });
+  const { data = [], meta } = await visit.api.call<{ id: string }[]>('getUsersBookmarksByFolderId', {
+    id: idOf(visit),
+    folder_id: folder.id,
+    max_results: POSTS_PER_PAGE,
+    pagination_token: visit.query.get('page') ?? undefined,
+  });
+  const cards = await cardsOfIds(
+    visit.api,
+    data.map((post) => post.id),
+  );
+  return showBookmarks(visit, context, {
+    title: plainLine(folder.name),
+    path: `${BOOKMARKS_PATH}/${folder.id}`,
+    cards: [...cards.values()],
+    token: meta?.next_token,
+    none: 'Nothing in this folder yet. The menu of a post puts it here.',
+    folders,
+  });
+}
+
+interface Bookmarks {
+  readonly title: string;
+  readonly path: string;
+  readonly cards: readonly PostCard[];
+  readonly token: string | undefined;
+  readonly none: string;
+  readonly folders: readonly BookmarkFolder[];
+  /** The form of a new folder, where the page has it. */
+  readonly folderForm?: { readonly faults: Faults; readonly name: string };
+}
+
+function showBookmarks(visit: SignedInVisit, context: WebContext, shown: Bookmarks): Answer {
+  const { title, path, cards, token, none, folders, folderForm } = shown;
+  const next = token === undefined ? undefined : { page: token };
+  const list = postList(visit, context, { cards, path, next, none, label: title });
+  return showPage(
+    visit,
+    {
+      title,
+      head: html``,
+      isPublic: false,
+      isRefused: folderForm !== undefined && folderForm.faults.size > 0,
+    },
+    html`<h1 dir="auto">${title}</h1>
+      ${folderLinks(folders, path)} ${folderForm && newFolder(visit, folderForm)} ${list}`,
+  );
+}
+
+function folderLinks(folders: readonly BookmarkFolder[], path: string): Html | undefined {
+  if (folders.length === 0) return undefined;
+  const link = (href: string, name: string): Html =>
+    html`<a href="${href}" ${href === path && html`aria-current="page"`}><bdi>${name}</bdi></a>`;
+  return html`<nav class="kinds" aria-label="Folders">
+    ${link(BOOKMARKS_PATH, 'All bookmarks')}
+    ${folders.map(({ id, name }) => link(`${BOOKMARKS_PATH}/${id}`, plainLine(name)))}
+  </nav>`;
+}
+
+function newFolder(visit: SignedInVisit, { faults, name }: NonNullable<Bookmarks['folderForm']>): Html {
+  return html`<details class="new-folder" ${faults.size > 0 && html`open`}>
+    <summary>New folder</summary>
+    <form method="post" action="${BOOKMARKS_PATH}">
+      ${visit.csrfField()}
+      ${textField({
+        name: 'name',
+        label: 'Name of the folder',
+        value: name,
+        fault: faults.get('name'),
+        maxLength: MAX_FOLDER_NAME,
+        required: true,
+      })}
+      <button>Create the folder</button>
+    </form>
+  </details>`;
+}

@@ -19,7 +19,6 @@ export function enhanceComposers(): void {
 }
 
 function enhance(form: HTMLFormElement, isNew = false): void {
-  form.classList.add('live');
   const changed = (): void => {
     for (const part of form.querySelectorAll('.part')) count(part);
     remindOfDescriptions(form);

@@ -1,0 +1,19 @@
+import type { WebApi } from '../api/web-api.js';
+
+/** A folder of bookmarks. */
+export interface BookmarkFolder {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The most folders that pages offer, the newest. */
+const MAX_SHOWN = 100;
+
+/** Returns the folders of the user's bookmarks, newest first. */
+export async function listFolders(api: WebApi, userId: string): Promise<readonly BookmarkFolder[]> {
+  const { data = [] } = await api.call<BookmarkFolder[]>('getUsersBookmarkFolders', {
+    id: userId,
+    max_results: MAX_SHOWN,
+  });
+  return data;
+}
