@@ -6,6 +6,7 @@ export const MENU_STYLE = `
 .menu .folder { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .375rem .75rem; }
 .menu .folder label { grid-column: 1 / -1; }
 .menu label { font-weight: 600; }
+.menu li > a:not(.button) { display: block; padding: .5rem 0; }
 .post-menu { width: min(26rem, calc(100vw - 2rem)); color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: 1rem; }
 .post-menu::backdrop { background: var(--shadow); }
 .post-menu .menu { margin: 0 0 1rem; }

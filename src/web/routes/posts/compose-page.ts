@@ -12,6 +12,7 @@ import { cardOfId, type PostCard } from '../../posts/load-cards.js';
 import { postCard } from '../../posts/post-card.js';
 import { keysOf, publish, uploadFiles, type Published, type Uploaded } from '../../posts/publish.js';
 import { problemText } from '../../problem-page.js';
+import { refusalWords } from '../../posts/refusal-words.js';
 import { findUploads } from '../../posts/uploaded-media.js';
 import { readWritten, rearrange, type Written } from '../../posts/written-posts.js';
 import { isSignedIn, type SignedInVisit } from '../../visit.js';
@@ -129,12 +130,12 @@ function postedNote(ids: readonly string[], left: number): Html {
 function faultsOf(error: PipitError): Faults {
   const { failure } = error;
   // Such as a repeated text.
-  if (failure.code === 'forbidden') return new Map([[fieldOf(0), error.message]]);
+  if (failure.code === 'forbidden') return new Map([[fieldOf(0), refusalWords(error.message)]]);
   if (failure.code !== 'invalid-request') return NO_FAULTS;
   return new Map(
     failure.violations.map(({ parameters, message }) => {
       const [name = ''] = Object.keys(parameters);
-      return [name.startsWith('poll') ? 'poll' : fieldOf(0), message];
+      return [name.startsWith('poll') ? 'poll' : fieldOf(0), refusalWords(message)];
     }),
   );
 }

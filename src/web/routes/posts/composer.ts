@@ -68,7 +68,7 @@ function sendRow(written: Written): Html {
 
 /** Returns what ends the only row of buttons of a short form. */
 function shortEnd(written: Written): Html {
-  return html`<button class="plain" name="do" value="show">More options</button>
+  return html`<button class="plain" name="do" value="show">More</button>
     <button>${sendLabel(written)}</button>`;
 }
 
