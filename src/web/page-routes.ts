@@ -8,6 +8,7 @@ import {
   type FileForm,
   type SentFile,
 } from './file-form.js';
+import { createFileSlots } from './file-slots.js';
 import { problemPage } from './problem-page.js';
 import {
   isSignedIn,
@@ -71,22 +72,29 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
     if (!isProven) refuseStale();
     return finish(await handler(visit));
   };
+  const slots = createFileSlots();
   const withFiles = async (
     request: PlainRequest,
     handler: PageHandler<FileVisit>,
     showStale: PageHandler<FileVisit>,
   ): Promise<Answer> => {
     let form: FileForm | undefined;
+    let giveBack: (() => void) | undefined;
     try {
       const { visit, isProven, finish } = await openVisit(deps, request, async (sent, viewer, isProvenBy) => {
         if (!viewer) return readStrangersForm(sent);
-        form = await readFileForm(sent, isProvenBy);
+        form = await readFileForm(sent, (fields) => {
+          if (!isProvenBy(fields)) return false;
+          giveBack ??= slots.take(viewer.user.id);
+          return true;
+        });
         return form.fields;
       });
       const answer = isProven ? handler : showStale;
       return finish(await answer({ ...visit, files: form?.files ?? [] }));
     } finally {
       await form?.[Symbol.asyncDispose]();
+      giveBack?.();
     }
   };
   return {

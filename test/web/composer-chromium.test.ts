@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { png } from '../api/support/media-files.js';
+import { faultsOf } from './support/accessibility.js';
 import { CHROMIUM, launchChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
@@ -170,11 +171,14 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
 
   test('usernames and hashtags are completed with the keyboard, in posts and in the search', async () => {
     const page = await open('/home');
+    await choose(page, files.slice(0, 1));
+    await uploaded(page, 1);
     await page.fill('#text', 'Hello ');
     await page.locator('#text').focus();
     await page.keyboard.press('End');
     await page.keyboard.type('@bo');
     await page.waitForSelector('.completions [data-text="@bob"]');
+    expect(await faultsOf(page)).toEqual([]);
     expect(await page.getAttribute('#text', 'aria-controls')).toBe('completions');
     await page.keyboard.press('ArrowDown');
     const active = await page.getAttribute('#text', 'aria-activedescendant');
@@ -190,6 +194,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.keyboard.press('Enter');
     expect(await page.inputValue('#text')).toBe('Hello @bob @bo\n');
     await page.fill('#text', '');
+    await page.click('[value^=remove]');
     await page.close();
   });
 
@@ -199,6 +204,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     const card = (id: string) => page.locator(`.timeline .post[data-id="${id}"]`);
     const remove = async (id: string): Promise<void> => {
       await card(id).locator('a[aria-label=More]').click();
+      if (id === kept) expect(await faultsOf(page)).toEqual([]);
       await page.locator('dialog a.danger').click();
       expect(await card(id).isVisible()).toBe(false);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Undo');
