@@ -117,9 +117,7 @@ export async function openVisit(
   };
 
   const api = new WebApi(deps.call, webPrincipal(viewer?.user.id));
-  // Parts of pages have no navigation.
-  const isPage = request.method === 'GET' && request.headers['pipit-part'] === undefined;
-  const unread = viewer && isPage ? await unreadOf(api) : undefined;
+  const unread = viewer && hasNavigation(request) ? await unreadOf(api) : undefined;
   const visit: FormVisit = {
     request,
     form,
@@ -148,6 +146,11 @@ export async function openVisit(
   };
   const finish = (answer: Answer): Answer => withCookies(answer, [...setCookies.values()]);
   return { visit, isProven, finish };
+}
+
+/** Reports whether the answer is a whole page, not a part for the script. */
+function hasNavigation({ method, headers }: PlainRequest): boolean {
+  return method === 'GET' && headers['pipit-part'] === undefined;
 }
 
 /** Counts what the user has not read. A page is worth showing without it. */

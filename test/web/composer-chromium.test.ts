@@ -204,7 +204,6 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     const card = (id: string) => page.locator(`.timeline .post[data-id="${id}"]`);
     const remove = async (id: string): Promise<void> => {
       await card(id).locator('a[aria-label=More]').click();
-      if (id === kept) expect(await faultsOf(page)).toEqual([]);
       await page.locator('dialog a.danger').click();
       expect(await card(id).isVisible()).toBe(false);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Undo');
