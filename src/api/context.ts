@@ -15,6 +15,7 @@ import type { MediaService } from '../services/media/media.js';
 import type { CompletionService } from '../services/finding/completions.js';
 import type { SavedSearchService } from '../services/finding/saved-searches.js';
 import type { SuggestionService } from '../services/finding/suggestions.js';
+import type { FirstStepService } from '../services/first-steps/first-steps.js';
 import type { NoticeService } from '../services/moderation/notices.js';
 import type { ReportService } from '../services/moderation/reports.js';
 import type { ConversationService } from '../services/posts/conversations.js';
@@ -79,6 +80,7 @@ export interface ApiContext {
   readonly savedSearches: SavedSearchService;
   readonly reports: ReportService;
   readonly notices: NoticeService;
+  readonly firstSteps: FirstStepService;
   readonly media: MediaService;
   readonly mediaAnalytics: MediaAnalyticsService;
   readonly searchPlaces: PlaceSearch;

@@ -183,5 +183,6 @@ async function printFirstStart(io: CommandIo, { url, firstStart }: RunningServer
   io.note('First start: created an owner, an app and tokens.');
   io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);
   io.note(`Sign in at ${url}/sign-in as ${credentials.username} with the generated password.`);
+  io.note('Your home page then shows what to do first: name the server, invite people, write a post.');
   io.note(`Try: ${curlLine(url, firstStart, io.folder)}`);
 }

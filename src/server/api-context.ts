@@ -15,6 +15,7 @@ import { createInstanceService } from '../services/instance/instance.js';
 import { createCompletionService } from '../services/finding/completions.js';
 import { createSavedSearchService } from '../services/finding/saved-searches.js';
 import { createSuggestionService } from '../services/finding/suggestions.js';
+import { createFirstStepService } from '../services/first-steps/first-steps.js';
 import { createNoticeService } from '../services/moderation/notices.js';
 import { createReportService } from '../services/moderation/reports.js';
 import { createConversationService } from '../services/posts/conversations.js';
@@ -88,6 +89,7 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     savedSearches: createSavedSearchService({ engine, ids, clock }),
     reports: createReportService({ engine, ids, clock }),
     notices: createNoticeService({ engine, clock }),
+    firstSteps: createFirstStepService({ engine, clock }),
     mediaAnalytics: createMediaAnalytics({ engine }),
     timelines: createTimelineService({ engine, clock, relations }),
     search: createSearchService({ engine, clock }),

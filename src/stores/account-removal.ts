@@ -78,4 +78,5 @@ const deleteOwnRows = deleteBy<UserId>(
   'saved_searches',
   'user_notices',
   'suspensions',
+  'dismissed_first_steps',
 );

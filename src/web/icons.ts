@@ -29,6 +29,7 @@ const PATHS = {
   plus: '<path d="M12 5v14M5 12h14"/>',
   lock: '<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
   feed: '<path d="M5 12a7 7 0 0 1 7 7M5 5a14 14 0 0 1 14 14M6 19h.01"/>',
+  check: '<path d="m4.5 12.5 5 5 10-11"/>',
   leave: '<path d="M10 4H5v16h5M15 8l4 4-4 4M19 12H9"/>',
 } as const;
 

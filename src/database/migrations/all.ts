@@ -45,6 +45,7 @@ import { notifications } from './0044-notifications.js';
 import { groupedNotifications } from './0045-grouped-notifications.js';
 import { savedSearches } from './0046-saved-searches.js';
 import { moderation } from './0047-moderation.js';
+import { firstSteps } from './0048-first-steps.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   groupedNotifications,
   savedSearches,
   moderation,
+  firstSteps,
 ];

@@ -4,6 +4,7 @@ import type { SignUpService } from '../../services/accounts/sign-up.js';
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
 import { cardsOf } from '../posts/load-cards.js';
+import { firstSteps } from '../first-steps.js';
 import { noticeNote } from '../notices.js';
 import { isSignedIn, type SignedInVisit } from '../visit.js';
 import { homeTabs } from './lists/home-tabs.js';
@@ -30,12 +31,16 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
     until_id: beforeOf(visit),
     ...POST_SELECTION,
   });
+  const isFirst = beforeOf(visit) === undefined;
+  // Whoever has a full timeline is not new.
+  const isShort = isFirst && (found.data?.length ?? 0) < POSTS_PER_PAGE;
   const last = found.data?.at(-1)?.id;
   const timeline = postList(visit, context, {
     cards: await cardsOf(visit.api, found),
     path: '/home',
     next: found.meta?.next_token === undefined || last === undefined ? undefined : { before: last },
-    none: 'Nothing here yet. The posts of people you follow appear here.',
+    none: html`Nothing here yet. The posts of people you follow appear here: find some under
+      <a href="/explore">Explore</a>, or write a post yourself.`,
     label: 'Home timeline',
     newest: beforeOf(visit) === undefined ? (found.data?.[0]?.id ?? '0') : undefined,
   });
@@ -44,6 +49,7 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
     { title: 'Home', head: html``, isPublic: false },
     html`<h1>Home</h1>
       ${await homeTabs(visit)} ${await noticeNote(visit)}
+      ${isShort && (await firstSteps(visit, context.publicUrl))}
       ${composer(visit, { isShort: true, label: 'What is new?' })} ${timeline}`,
   );
 }

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '../../endpoint.js';
 import { dmConversationEndpoints } from './dm-conversations.js';
+import { firstStepEndpoints } from './first-steps.js';
 import { followRequestEndpoints } from './follow-requests.js';
 import { findingEndpoints } from './finding.js';
 import { getInstance } from './instance.js';
@@ -34,4 +35,5 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   followLive,
   ...reportEndpoints,
   ...noticeEndpoints,
+  ...firstStepEndpoints,
 ];

@@ -2,6 +2,7 @@ import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import { parseId } from '../../../core/ids.js';
 import { reportPath } from '../../posts/paths.js';
+import { ownPath } from '../../own-path.js';
 import { shownName } from '../../shown-name.js';
 import type { WireUser } from '../../api/objects.js';
 import { addToListsPath } from '../lists/add-to-lists.js';
@@ -31,7 +32,7 @@ export const profileActionRoutes: CreateRoutes = (pages) =>
         isOff ? off : on,
         isOff ? { [source]: viewerId, target_user_id: target } : { id: viewerId, target_user_id: target },
       );
-      return visit.goTo(`/i/user/${target}`);
+      return visit.goTo(ownPath(visit.form.get('back')) ?? `/i/user/${target}`);
     }),
   );
 
