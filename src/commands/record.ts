@@ -58,6 +58,7 @@ async function record(io: CommandIo, flags: RecordFlags): Promise<void> {
 
 function resultOf(report: RecordingReport, folder: string): Result {
   const { world, completedUsers, leftOutPosts, leftOutReferences, leftOutEntries, beyondBound } = report;
+  const { leftOutMessages, leftOutSpaces } = report;
   const json = {
     requests: report.requests,
     world,
@@ -65,6 +66,8 @@ function resultOf(report: RecordingReport, folder: string): Result {
     left_out: {
       posts: leftOutPosts,
       references: leftOutReferences,
+      messages: leftOutMessages,
+      spaces: leftOutSpaces,
       entries: leftOutEntries,
       beyond_bound: beyondBound,
     },
@@ -79,6 +82,8 @@ function resultOf(report: RecordingReport, folder: string): Result {
     ...(leftOutReferences > 0
       ? [`left out: ${leftOutReferences} references to posts that were not seen`]
       : []),
+    ...(leftOutMessages > 0 ? [`left out: ${leftOutMessages} messages without sender or participants`] : []),
+    ...(leftOutSpaces > 0 ? [`left out: ${leftOutSpaces} Spaces without a creator`] : []),
     ...(leftOutEntries > 0 ? [`left out: ${leftOutEntries} entries that no world file may have`] : []),
     ...(beyondBound > 0 ? [`left out: ${beyondBound} objects beyond the bound of a recording`] : []),
     `wrote ${folder}/world.json and ${folder}/journal.har`,

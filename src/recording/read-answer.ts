@@ -1,14 +1,16 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { SeenAnswer } from './seen-network.js';
+import { callerIdOf, type SeenAnswer } from './seen-answer.js';
+import { withExactIds } from './v1-objects.js';
 
 /** The part of an answer or of a line of a stream that is read; longer ones pass unread. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 export interface AnswerHead {
   readonly method: string;
-  /** Without the query. */
-  readonly path: string;
+  /** The path with the query. */
+  readonly url: string;
+  readonly authorization: string | undefined;
   readonly contentType: string;
   readonly contentEncoding: string;
 }
@@ -18,12 +20,17 @@ export interface AnswerHead {
  * rejects: a body that cannot be read passes unread.
  */
 export async function readAnswer(
-  { method, path, contentType, contentEncoding }: AnswerHead,
+  { method, url, authorization, contentType, contentEncoding }: AnswerHead,
   body: Readable,
   take: (answer: SeenAnswer) => void,
 ): Promise<void> {
+  const [path = '', query = ''] = url.split('?', 2);
   const isStream = /\/stream(?:\/|$)|\/sample/.test(path);
-  const takeJson = (json: unknown): void => take({ method, path, json });
+  const request = { method, path, query: new URLSearchParams(query), callerId: callerIdOf(authorization) };
+  const takeJson = (text: string): void => {
+    const json = parsed(withExactIds(path, text));
+    if (json !== undefined) take({ ...request, json });
+  };
   try {
     if (!contentType.includes('json')) {
       await drain(body);
@@ -56,7 +63,7 @@ async function drain(body: Readable): Promise<void> {
   for await (const _chunk of body);
 }
 
-async function readWhole(body: Readable, take: (json: unknown) => void): Promise<void> {
+async function readWhole(body: Readable, take: (json: string) => void): Promise<void> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -64,27 +71,25 @@ async function readWhole(body: Readable, take: (json: unknown) => void): Promise
     if (bytes <= MAX_READ_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (bytes <= MAX_READ_BYTES) takeParsed(Buffer.concat(chunks), take);
+  if (bytes <= MAX_READ_BYTES) take(Buffer.concat(chunks).toString());
 }
 
-async function readLinesOf(body: Readable, take: (json: unknown) => void): Promise<void> {
+async function readLinesOf(body: Readable, take: (json: string) => void): Promise<void> {
   let pending = Buffer.alloc(0);
   for await (const chunk of body as AsyncIterable<Buffer>) {
     pending = Buffer.concat([pending, chunk]);
     for (let end = pending.indexOf(10); end !== -1; end = pending.indexOf(10)) {
-      takeParsed(pending.subarray(0, end), take);
+      take(pending.subarray(0, end).toString());
       pending = pending.subarray(end + 1);
     }
     if (pending.length > MAX_READ_BYTES) pending = Buffer.alloc(0);
   }
 }
 
-function takeParsed(bytes: Buffer, take: (json: unknown) => void): void {
-  let json: unknown;
+function parsed(text: string): unknown {
   try {
-    json = JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
-    return;
+    return undefined;
   }
-  take(json);
 }

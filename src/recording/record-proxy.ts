@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, pipeline } from 'node:stream';
 import type { Recorder } from '../journal/recorder.js';
 import { isLedHost } from '../lead/hosts.js';
-import { readAnswer } from './read-answer.js';
-import type { SeenAnswer } from './seen-network.js';
+import { readAnswer, type AnswerHead } from './read-answer.js';
+import type { SeenAnswer } from './seen-answer.js';
 
 export interface RecordProxyOptions {
   /** The server whose answers are recorded. */
@@ -47,10 +47,11 @@ export async function openRecordProxy({ target, port, record, onAnswer }: Record
   };
 }
 
-function headOf({ method = 'GET', url = '/' }: IncomingMessage, { headers }: IncomingMessage) {
+function headOf(request: IncomingMessage, { headers }: IncomingMessage): AnswerHead {
   return {
-    method,
-    path: url.split('?', 1)[0] ?? '/',
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    authorization: request.headers.authorization,
     contentType: headers['content-type'] ?? '',
     contentEncoding: headers['content-encoding'] ?? '',
   };

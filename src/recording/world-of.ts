@@ -9,8 +9,11 @@ import {
 } from '../archive/wire-json.js';
 import { MAX_POST_WEIGHT } from '../core/limits.js';
 import { weightedLength } from '../core/post-text/length.js';
-import { isObject } from '../core/validators.js';
+import type { RelationKind } from './answer-relations.js';
 import type { SeenNetwork } from './seen-network.js';
+import { conversationEntries } from './world-conversations.js';
+import { spaceEntry } from './world-spaces.js';
+import { CUT_TEXT } from './v1-objects.js';
 import { mentionedIn, referenceTo, typedText } from './typed-text.js';
 
 /** Entries of a world file by section (docs/world-files.md#keys). */
@@ -24,6 +27,10 @@ export interface Completion {
   leftOutPosts: number;
   /** References to posts that were not seen. */
   leftOutReferences: number;
+  /** Messages without a sender, or of conversations whose participants were not seen. */
+  leftOutMessages: number;
+  /** Spaces without a creator. */
+  leftOutSpaces: number;
 }
 
 /** Returns a username for a user whose profile was not seen: up to 14 characters, unlike any that a person chooses. */
@@ -38,10 +45,17 @@ export function worldOf(seen: SeenNetwork): {
 }
 
 class WorldBuilder {
-  readonly completion: Completion = { completedUsers: 0, leftOutPosts: 0, leftOutReferences: 0 };
+  readonly completion: Completion = {
+    completedUsers: 0,
+    leftOutPosts: 0,
+    leftOutReferences: 0,
+    leftOutMessages: 0,
+    leftOutSpaces: 0,
+  };
   readonly #users = new Map<string, WireObject>();
   readonly #posts = new Map<string, WireObject>();
   readonly #takenNames = new Set<string>();
+  readonly #targets = new Map<RelationKind, Map<string, string[]>>();
 
   constructor(private readonly seen: SeenNetwork) {}
 
@@ -55,15 +69,17 @@ class WorldBuilder {
     for (const post of posts) this.#addPost(post);
     const lists = this.#lists();
     const world: WorldDocument = {
-      follows: this.#edges('follows', (from, to) => ({ from, to })),
-      blocks: this.#edges('blocks', (from, to) => ({ from, to })),
-      mutes: this.#edges('mutes', (from, to) => ({ from, to })),
+      follows: this.#relations('follows'),
+      blocks: this.#relations('blocks'),
+      mutes: this.#relations('mutes'),
       media: this.#media(),
       places: this.seen.places.values().flatMap(placeEntry),
       posts: [...this.#posts.values()],
       likes: this.#reactions('likes'),
       bookmarks: this.#reactions('bookmarks'),
       lists,
+      spaces: this.#spaces(),
+      conversations: this.#conversations(),
       // Last: the entries above complete users.
       users: [...this.#users.values()].map((user) => this.#withPinnedPost(user)),
     };
@@ -88,7 +104,8 @@ class WorldBuilder {
     return String(this.#users.get(id)?.username);
   }
 
-  #addPost(post: WireObject): void {
+  #addPost(seen: WireObject): void {
+    const post: WireObject = { text: seen[CUT_TEXT], ...seen };
     const author = this.#nameOf(post.author_id);
     const original = referenceTo(post, 'retweeted');
     const isUsable = author !== undefined && typeof post.text === 'string';
@@ -150,21 +167,65 @@ class WorldBuilder {
     return known.length > 0 ? known : undefined;
   }
 
-  #edges(
-    kind: 'follows' | 'blocks' | 'mutes',
-    entry: (from: string, to: string) => WireObject,
-  ): WireObject[] {
-    return this.seen.edges(kind).flatMap(([fromId, toId]) => {
-      const [from, to] = [this.#nameOf(fromId), this.#nameOf(toId)];
-      return from === undefined || to === undefined ? [] : [entry(from, to)];
+  #relations(kind: 'follows' | 'blocks' | 'mutes'): WireObject[] {
+    return this.seen.related(kind).flatMap((relation) => {
+      const [from, to] = [this.#nameOf(relation.from), this.#nameOf(relation.to)];
+      return from === undefined || to === undefined ? [] : [{ from, to }];
     });
   }
 
   #reactions(kind: 'likes' | 'bookmarks'): WireObject[] {
-    return this.seen.edges(kind).flatMap(([userId, post]) => {
-      const user = this.#posts.has(post) ? this.#nameOf(userId) : undefined;
+    return this.seen.related(kind).flatMap(({ from, to: post }) => {
+      const user = this.#posts.has(post) ? this.#nameOf(from) : undefined;
       return user === undefined ? [] : [{ user, post }];
     });
+  }
+
+  /** Returns the users who belong to a List or Space, oldest first. */
+  #usersOf(kind: 'members' | 'listFollowers' | 'buyers', id: unknown): string[] {
+    return this.#namesOf(this.#targetsOf(kind, id));
+  }
+
+  /** Returns what a List or Space has, oldest first. */
+  #targetsOf(kind: RelationKind, id: unknown): readonly string[] {
+    let targets = this.#targets.get(kind);
+    if (!targets) {
+      targets = new Map();
+      for (const { from, to } of this.seen.related(kind)) addTo(targets, from, to);
+      this.#targets.set(kind, targets);
+    }
+    return targets.get(String(id)) ?? [];
+  }
+
+  #namesOf(ids: unknown): string[] {
+    return asArray(ids).flatMap((id) => this.#nameOf(id) ?? []);
+  }
+
+  #spaces(): WireObject[] {
+    return this.seen.spaces.values().flatMap((space) => {
+      const creator = this.#nameOf(space.creator_id);
+      if (creator === undefined) {
+        this.completion.leftOutSpaces += 1;
+        return [];
+      }
+      return [
+        defined({
+          ...spaceEntry(space, this.seen.topics),
+          creator,
+          hosts: this.#namesOf(space.host_ids),
+          speakers: this.#namesOf(space.speaker_ids),
+          invited: this.#namesOf(space.invited_user_ids),
+          buyers: this.#usersOf('buyers', space.id),
+          posts: this.#targetsOf('spacePosts', space.id).filter((post) => this.#posts.has(post)),
+        }),
+      ];
+    });
+  }
+
+  #conversations(): WireObject[] {
+    const { conversations, leftOut } = conversationEntries(this.seen, (id) => this.#nameOf(id));
+    this.completion.leftOutMessages += leftOut;
+    return conversations.map(defined);
   }
 
   #media(): WireObject[] {
@@ -178,24 +239,27 @@ class WorldBuilder {
         alt_text: asText(alt_text),
         duration_ms: asWhole(media.duration_ms),
         preview_image_url: asText(media.preview_image_url),
+        variants: asObjects(media.variants).map(({ bit_rate, content_type, url: file }) =>
+          defined({ bit_rate: asWhole(bit_rate), content_type, url: file }),
+        ),
       }),
     );
   }
 
   #lists(): WireObject[] {
-    const membersOf = (kind: 'members' | 'listFollowers', id: unknown) => {
-      const names = this.seen
-        .edges(kind)
-        .flatMap(([list, userId]) => (list === id ? (this.#nameOf(userId) ?? []) : []));
-      return names.length > 0 ? names.reverse() : undefined;
-    };
     return this.seen.lists.values().flatMap(({ id, name, owner_id, description, private: isPrivate }) => {
       const owner = this.#nameOf(owner_id);
       if (owner === undefined) return [];
-      const members = { members: membersOf('members', id), followers: membersOf('listFollowers', id) };
-      const text = asText(description) || undefined;
       return [
-        defined({ id, owner, name, description: text, private: isPrivate === true || undefined, ...members }),
+        defined({
+          id,
+          owner,
+          name,
+          description: asText(description) || undefined,
+          private: isPrivate === true || undefined,
+          members: this.#usersOf('members', id),
+          followers: this.#usersOf('listFollowers', id),
+        }),
       ];
     });
   }
@@ -222,6 +286,12 @@ export function userEntry(user: WireObject): WireObject {
     profile_image_url: asText(user.profile_image_url),
     pinned_tweet_id: user.pinned_tweet_id,
   });
+}
+
+function addTo(targets: Map<string, string[]>, from: string, to: string): void {
+  const before = targets.get(from);
+  if (before) before.push(to);
+  else targets.set(from, [to]);
 }
 
 function placeEntry({
@@ -264,10 +334,10 @@ function timeOf(value: unknown): string | undefined {
   return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
 }
 
-/** Returns the members that are not undefined, without empty lists. */
+/** Returns the members that are neither undefined nor empty lists. */
 function defined(entry: WireObject): WireObject {
   const kept = Object.entries(entry).filter(
-    ([, value]) => value !== undefined && !(isObject(value) && Object.keys(value).length === 0),
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(kept);
 }

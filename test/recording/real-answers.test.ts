@@ -20,7 +20,7 @@ describe.skipIf(!hasTwarcFiles)(title, () => {
       const seen = new SeenNetwork();
       const text = gunzipSync(readFileSync(join(TWARC_FOLDER, file))).toString();
       for (const json of text.split('\n').flatMap(parsed)) {
-        seen.read({ method: 'GET', path: '/2/tweets/search/recent', json });
+        seen.read({ method: 'GET', path: '/2/tweets/search/recent', query: new URLSearchParams(), json });
       }
       const { world } = worldOf(seen);
       const settled = await settleWorld(world, 'https://api.x.com');

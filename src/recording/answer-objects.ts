@@ -1,0 +1,89 @@
+import { readTwarcLine, type LineObjects } from '../archive/twarc-line.js';
+import { asObject, asObjects, RefusedObject, type WireObject } from '../archive/wire-json.js';
+import { parseId } from '../core/ids.js';
+import { isV1, itemsOf, type SeenAnswer } from './seen-answer.js';
+import { objectsOfV1 } from './v1-objects.js';
+
+/** The kinds of objects that answers show, with the member that is their key. */
+export const OBJECT_KEYS = {
+  users: 'id',
+  posts: 'id',
+  media: 'media_key',
+  polls: 'id',
+  places: 'id',
+  lists: 'id',
+  spaces: 'id',
+  topics: 'id',
+  messages: 'id',
+} as const;
+export type ObjectKind = keyof typeof OBJECT_KEYS;
+
+/** Objects of v2 by kind. */
+export type AnswerObjects = Partial<Readonly<Record<ObjectKind, readonly WireObject[]>>>;
+
+/** Returns the objects that an answer shows, in the form of v2. */
+export function objectsOf(answer: SeenAnswer): AnswerObjects {
+  if (isV1(answer)) return objectsOfV1(answer);
+  const found = lineObjects(answer);
+  return {
+    ...found,
+    posts: found?.posts.map((post) => withAuthor(post, answer)),
+    lists: listsOf(answer),
+    ...spacesOf(answer),
+    messages: messagesOf(answer),
+  };
+}
+
+function lineObjects({ json }: SeenAnswer): LineObjects | undefined {
+  try {
+    const content = readTwarcLine(json);
+    return 'skipped' in content ? undefined : content;
+  } catch (error) {
+    if (error instanceof RefusedObject) return undefined;
+    throw error;
+  }
+}
+
+/** Adds the author to a post of a timeline of one user. */
+function withAuthor(post: WireObject, answer: SeenAnswer): WireObject {
+  const authorId = /^\/2\/users\/(\d+)\/tweets$/.exec(answer.path)?.[1];
+  if (authorId === undefined || !itemsOf(answer).some(({ id }) => id === post.id)) return post;
+  return { author_id: authorId, ...post };
+}
+
+const LISTS = /\/(?:lists|owned_lists|followed_lists|list_memberships|pinned_lists)(?:\/\d+)?$/;
+
+function listsOf(answer: SeenAnswer): WireObject[] {
+  return LISTS.test(answer.path) ? itemsOf(answer).filter(({ name }) => typeof name === 'string') : [];
+}
+
+/** Returns Spaces, with the creator that the request names, and the topics beside them. */
+function spacesOf(answer: SeenAnswer): Pick<AnswerObjects, 'spaces' | 'topics'> {
+  if (!/^\/2\/spaces(?:\/(?:\w+|by\/creator_ids))?$/.test(answer.path)) return {};
+  const creatorIds = answer.path.endsWith('/by/creator_ids') ? (answer.query.get('user_ids') ?? '') : '';
+  const creator = parseId(creatorIds) === undefined ? {} : { creator_id: creatorIds };
+  const spaces = itemsOf(answer).filter(({ state }) => typeof state === 'string');
+  return {
+    spaces: spaces.map((space) => ({ ...creator, ...space })),
+    topics: [
+      ...asObjects(asObject(asObject(answer.json)?.includes)?.topics),
+      ...spaces.flatMap((space) => asObjects(space.topics)),
+    ],
+  };
+}
+
+/** Returns the events of conversations, with the conversation that the request names. */
+function messagesOf(answer: SeenAnswer): WireObject[] {
+  if (!/^\/2\/(?:dm_events|dm_conversations)(?:\/|$)/.test(answer.path)) return [];
+  const events = itemsOf(answer).filter(({ event_type }) => typeof event_type === 'string');
+  const conversation = conversationOf(answer, events);
+  return events.map((event) => ({ ...conversation, ...event }));
+}
+
+function conversationOf({ path, callerId }: SeenAnswer, events: readonly WireObject[]): WireObject {
+  const [, partner, id] = /^\/2\/dm_conversations\/(?:with\/(\d+)|([\d-]+))\/dm_events$/.exec(path) ?? [];
+  if (id !== undefined) return { dm_conversation_id: id };
+  const own =
+    callerId ?? events.find(({ sender_id }) => sender_id !== undefined && sender_id !== partner)?.sender_id;
+  return partner !== undefined && typeof own === 'string' ? { dm_conversation_id: `${partner}-${own}` } : {};
+}
