@@ -27,7 +27,7 @@ interface ReplayFlags extends CommonOptions {
   readonly baseUrl?: string;
   /** A sandbox, instead of the database. */
   readonly url?: string;
-  readonly key?: string;
+  readonly sandboxKey?: string;
 }
 
 const DEFAULT_LIMIT = 100_000;
@@ -41,7 +41,7 @@ export function addReplayCommand(program: Command, io: CommandIo): void {
     .option('--limit <n>', 'the most posts to replay', asLimit, DEFAULT_LIMIT)
     .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
     .option('--url <url>', 'post over HTTP into the sandbox at this URL, instead of into a database')
-    .option('--key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
+    .option('--sandbox-key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
     .action((files: readonly string[], flags: ReplayFlags) => replayFiles(io, files, flags));
 }
 
@@ -99,7 +99,7 @@ async function databaseTarget(
 async function sandboxTarget(io: CommandIo, url: string, flags: ReplayFlags): Promise<ReplayTarget> {
   if (!URL.canParse(url)) throw new CommandRefused(`--url must be a URL such as http://127.0.0.1:8080`, 2);
   const { createSandboxTarget } = await import('../recording/sandbox-target.js');
-  const key = flags.key ?? (io.env[KEY_VARIABLE] || undefined);
+  const key = flags.sandboxKey ?? (io.env[KEY_VARIABLE] || undefined);
   return createSandboxTarget({ url: url.replace(/\/$/, ''), key });
 }
 

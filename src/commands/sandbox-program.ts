@@ -49,7 +49,7 @@ function addCommand(
     command.option('--body <file>', 'a file with the whole JSON body; - for standard input');
   command
     .option('--url <url>', 'the URL of the server (default http://127.0.0.1:8080; PIPIT_URL)')
-    .option('--key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
+    .option('--sandbox-key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
     .option('--json', 'print the answer as JSON')
     .action(async (...given: unknown[]) => {
       const options = command.opts<CommandOptions>();

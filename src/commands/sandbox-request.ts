@@ -8,7 +8,7 @@ import { asLines, CommandRefused, type CommandIo } from './command.js';
 /** Where a sandbox is; by default what the environment says. */
 export interface SandboxAddress {
   readonly url?: string;
-  readonly key?: string;
+  readonly sandboxKey?: string;
 }
 
 interface SandboxRequest {
@@ -24,13 +24,13 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** Sends a request to a sandbox and returns the JSON of its answer. Throws CommandRefused for a refusal. */
 export async function sendToSandbox(
   { env }: CommandIo,
-  { url = env[URL_VARIABLE] || DEFAULT_URL, key = env[KEY_VARIABLE] || undefined }: SandboxAddress,
+  { url = env[URL_VARIABLE] || DEFAULT_URL, sandboxKey = env[KEY_VARIABLE] || undefined }: SandboxAddress,
   { method, path, body }: SandboxRequest,
 ): Promise<unknown> {
   if (!URL.canParse(url))
     throw new CommandRefused(`--url must be a URL such as ${DEFAULT_URL}, not "${url}"`, 2);
   const headers = {
-    ...(key === undefined ? {} : { [KEY_HEADER]: key }),
+    ...(sandboxKey === undefined ? {} : { [KEY_HEADER]: sandboxKey }),
     ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
   };
   const base = url.replace(/\/$/, '');

@@ -62,6 +62,8 @@ export function createFaults({ control }: Connection) {
   return {
     /** Adds a rule. The first rule that disturbs a request decides. */
     add: (rule: FaultRule) => control<Fault>('POST', '/faults', { body: rule }),
+    /** Returns a rule, with how often it applied. */
+    get: (id: number) => control<Fault>('GET', `/faults/${id}`),
     list: () => control<readonly Fault[]>('GET', '/faults'),
     remove: async (id: number) => void (await control('DELETE', `/faults/${id}`)),
     /** Removes all rules. */

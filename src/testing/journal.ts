@@ -37,6 +37,11 @@ export interface JournalEntry {
   readonly refusal?: { readonly reason: string; readonly detail?: string };
 }
 
+/** An HTTP Archive 1.2. */
+export interface HttpArchive {
+  readonly log: { readonly version: string; readonly entries: readonly unknown[] };
+}
+
 /** Thrown when the awaited requests have not arrived. */
 export class PipitWaitTimeout extends Error {
   override readonly name = 'PipitWaitTimeout';
@@ -76,6 +81,10 @@ export function createJournal({ ask, control }: Connection) {
         `waited ${timeoutMs} ms for ${wanted}; there were ${data.length}. ${describeEntries(await find())}`,
       );
     },
+    /** Returns one entry, by its id. */
+    get: (id: number) => control<JournalEntry>('GET', `/journal/${id}`),
+    /** Returns all entries as an HTTP Archive 1.2, oldest first. */
+    har: () => ask<HttpArchive>('GET', '/journal.har'),
     /** Forgets all entries. */
     clear: async () => void (await control('DELETE', '/journal')),
   };

@@ -1,14 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClock, type Clock } from './clock.js';
+import { createClock, type Clock, type ClockReading } from './clock.js';
 import { connect, type Connection } from './connection.js';
+import { createCosts, type Costs } from './costs.js';
 import { createFaults, type Faults } from './faults.js';
 import { createJournal, type Journal } from './journal.js';
 import { createLimits, type Limits } from './limits.js';
 import { runLed, type RunOptions, type RunOutcome } from './led-run.js';
 import { runServer, type ServerProcess } from './server-process.js';
 import { createTokens } from './tokens.js';
+import { createUsage, type Usage } from './usage.js';
 import { createUser, createUsers, type User, type Users } from './users.js';
 import { SMALL_WORLD, type UsernameOf, type World } from './world.js';
 
@@ -25,7 +27,7 @@ export interface StartOptions<W = World | string> {
   /** The URL of a running sandbox to use instead of a new server; by default `PIPIT_URL`. */
   readonly url?: string;
   /** The key of that sandbox; by default `PIPIT_SANDBOX_KEY`. */
-  readonly key?: string;
+  readonly sandboxKey?: string;
   /** Further arguments of `pipit serve`. */
   readonly args?: readonly string[];
   /** How long the start may take; 20,000 by default. */
@@ -38,6 +40,15 @@ export interface Snapshot {
   /** Returns to this state. */
   restore(): Promise<void>;
   delete(): Promise<void>;
+}
+
+/** What a server says about itself. */
+export interface State {
+  readonly clock: ClockReading;
+  readonly seed: number | null;
+  readonly snapshots: readonly string[];
+  readonly base_url: string;
+  readonly version: string;
 }
 
 /** A server for tests. */
@@ -53,10 +64,14 @@ export interface Pipit<Name extends string = string> extends AsyncDisposable {
   user(username: Name): User;
   /** Issues a bearer token of an app, named by id or name; by default of the first one. */
   appToken(app?: string): Promise<string>;
+  /** Returns the clock, the seed and the snapshots. */
+  state(): Promise<State>;
   /** Returns to the loaded world: clears the journal, faults and limits. A seed freezes the clock, at `time` if given. */
   reset(options?: { readonly seed?: number; readonly time?: string }): Promise<void>;
   /** Keeps the present state under a name; by default one that is not in use. */
   snapshot(name?: string): Promise<Snapshot>;
+  /** Returns the names of the snapshots, oldest first. */
+  snapshots(): Promise<readonly string[]>;
   /** Returns to the state of a snapshot. */
   restore(name: string): Promise<void>;
   /** Adds a world document to the present state, until the next reset. */
@@ -69,6 +84,8 @@ export interface Pipit<Name extends string = string> extends AsyncDisposable {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly limits: Limits;
+  readonly usage: Usage;
+  readonly costs: Costs;
   /** Ends the server, unless it was running before. Idempotent. */
   stop(): Promise<void>;
 }
@@ -82,8 +99,8 @@ const START_TIMEOUT_MS = 20_000;
 export async function startPipit<const W extends World | string = typeof SMALL_WORLD>(
   options: StartOptions<W> = {},
 ): Promise<Pipit<W extends World ? UsernameOf<W> : string>> {
-  const { url = process.env['PIPIT_URL'], key = process.env['PIPIT_SANDBOX_KEY'] } = options;
-  if (url !== undefined) return attach(connect(url, key), options, () => Promise.resolve());
+  const { url = process.env['PIPIT_URL'], sandboxKey = process.env['PIPIT_SANDBOX_KEY'] } = options;
+  if (url !== undefined) return attach(connect(url, sandboxKey), options, () => Promise.resolve());
   const server = await startServer(options);
   return createPipit(connect(server.url), server.stop);
 }
@@ -154,6 +171,9 @@ function createPipit<Name extends string>(connection: Connection, stop: () => Pr
         delete: async () => void (await control('DELETE', `/snapshots/${encodeURIComponent(name)}`)),
       };
     },
+    state: () => control<State>('GET', ''),
+    snapshots: async () =>
+      (await control<readonly { readonly name: string }[]>('GET', '/snapshots')).map(({ name }) => name),
     restore,
     load: (world) => change('POST', '/world', world),
     replaceWorld: (world) => change('PUT', '/world', world),
@@ -162,6 +182,8 @@ function createPipit<Name extends string>(connection: Connection, stop: () => Pr
     faults: createFaults(connection),
     journal: createJournal(connection),
     limits: createLimits(connection),
+    usage: createUsage(connection),
+    costs: createCosts(connection),
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };

@@ -21,6 +21,8 @@ export interface User {
   token(options?: TokenOptions): Promise<string>;
   /** Issues credentials of OAuth 1.0a. */
   oauth1(app?: string): Promise<OAuth1Credentials>;
+  /** Signs the user in to the pages without a password; returns the value of the header `cookie`. */
+  signIn(): Promise<string>;
   /** Sends a request with this user's token, and returns the parsed answer. Throws PipitRefused. */
   request<T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'token'>): Promise<T>;
   post(text: string, fields?: PostFields): Promise<Post>;
@@ -36,7 +38,7 @@ export interface User {
 }
 
 /** Creates the handle of a user. Nothing is sent before a method is called. */
-export function createUser(username: string, { send }: Connection, tokens: Tokens): User {
+export function createUser(username: string, { send, control }: Connection, tokens: Tokens): User {
   const id = async () => (await tokens.ofUser(username)).userId;
   const request: User['request'] = async (method, path, options = {}) =>
     send(method, path, { ...options, token: (await tokens.ofUser(username)).token });
@@ -53,6 +55,8 @@ export function createUser(username: string, { send }: Connection, tokens: Token
     id,
     token: async (options) => (await tokens.ofUser(username, options)).token,
     oauth1: (app) => tokens.oauth1(username, app),
+    signIn: async () =>
+      (await control<{ readonly cookie: string }>('POST', '/sessions', { body: { username } })).cookie,
     request,
     post,
     reply: (to, text) => post(text, { reply: { in_reply_to_tweet_id: idOf(to) } }),

@@ -93,6 +93,46 @@ test('limits are exhausted, set and given back', async () => {
   await alice.post('Again');
 });
 
+test('the posts that an app has read are set, and used up', async () => {
+  await alice.post('To read');
+  await pipit.usage.set({ posts: 7 });
+  expect(await pipit.usage.read('test app')).toMatchObject({ used: 7, app: { id: '9' } });
+  await pipit.usage.exhaust();
+  await expect(alice.posts()).rejects.toMatchObject({ status: 429 });
+});
+
+test('costs are listed, prices change, and a budget is set and used up', async () => {
+  await pipit.costs.setPrices({ post_create: 2 });
+  expect((await pipit.costs.prices()).post_create).toBe(2);
+  await alice.post('Costs two dollars');
+  expect(await pipit.costs.setBudget({ app: '9', limit: 5 })).toMatchObject([{ total: 2, budget: 5 }]);
+  await pipit.costs.exhaust();
+  await expect(alice.post('No money')).rejects.toMatchObject({ status: 402 });
+  await pipit.costs.setBudget({});
+  await alice.post('As much as it wants');
+  expect(await pipit.costs.list()).toMatchObject([{ total: 4, budget: null }]);
+});
+
+test('a user is signed in to the pages, and the state has what a test has made', async () => {
+  const cookie = await alice.signIn();
+  const page = await fetch(`${pipit.url}/home`, { headers: { cookie }, redirect: 'manual' });
+  expect(page.status).toBe(200);
+  await pipit.snapshot('signed-in');
+  expect([(await pipit.state()).snapshots, await pipit.snapshots()]).toEqual([
+    expect.arrayContaining(['signed-in']),
+    expect.arrayContaining(['signed-in']),
+  ]);
+});
+
+test('one entry of the journal, one rule and an archive are shown', async () => {
+  const fault = await pipit.faults.add({ effect: { status: 503 }, count: 1 });
+  await expect(alice.post('Fails')).rejects.toThrow(/503/);
+  expect(await pipit.faults.get(fault.id)).toMatchObject({ id: fault.id });
+  const [entry] = await pipit.journal.find({ operation: 'createTweet' });
+  expect(await pipit.journal.get(entry?.id ?? 0)).toEqual(entry);
+  expect((await pipit.journal.har()).log.entries).toHaveLength(1);
+});
+
 const WREN = { id: '7', username: 'wren', name: 'Wren' };
 
 test('a world document is added until the next reset', async () => {

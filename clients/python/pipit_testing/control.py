@@ -1,4 +1,4 @@
-"""The clock, the faults and the limits of a server."""
+"""The clock, the faults, the limits, the usage and the costs of a server."""
 
 from datetime import datetime, timezone
 
@@ -42,6 +42,10 @@ class Faults:
         """Adds a rule with `match`, `probability`, `after` and `count`."""
         return self._control("POST", "/faults", body={**rule, "effect": effect})
 
+    def get(self, id):
+        """Returns a rule, with how often it applied."""
+        return self._control("GET", f"/faults/{id}")
+
     def list(self):
         return self._control("GET", "/faults")
 
@@ -75,6 +79,55 @@ class Limits:
     def clear(self):
         """Gives everyone the full limits back."""
         self._control("DELETE", "/rate_limits")
+
+
+class Usage:
+    """The posts that an app has read; `app` is its id or name, by default the first one."""
+
+    def __init__(self, connection):
+        self._control = connection.control
+
+    def read(self, app=None):
+        """Returns `cap`, `used`, `days_left` and `days`."""
+        return self._control("GET", "/usage", query={"app": app})
+
+    def set(self, posts, app=None):
+        """Sets the posts that an app has read in the current month of its cap."""
+        return self._control("PUT", "/usage", body=_given(posts=posts, app=app))
+
+    def exhaust(self, app=None):
+        """Uses up the cap: the next read of posts gets 429."""
+        return self.set(self.read(app)["cap"], app)
+
+
+class Costs:
+    """What the apps have spent, the prices and the budgets, in dollars (docs/sandbox.md#costs)."""
+
+    def __init__(self, connection):
+        self._control = connection.control
+
+    def list(self):
+        """Returns what the apps have spent."""
+        return self._control("GET", "/costs")
+
+    def prices(self):
+        return self._control("GET", "/prices")
+
+    def set_prices(self, **prices):
+        """Changes the given prices, for later requests."""
+        return self._control("PUT", "/prices", body=prices)
+
+    def set_budget(self, limit=None, app=None):
+        """Sets how much an app may spend, with what is spent already; without a limit, it has no budget."""
+        return self._control("PUT", "/budget", body=_given(limit=limit, app=app))
+
+    def exhaust(self, app=None):
+        """Takes all money from an app: its next request with a price gets 402."""
+        return self.set_budget(0, app)
+
+
+def _given(**members):
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def _text(time):

@@ -32,6 +32,14 @@ class Journal:
             f" The server has received:\n{arrived or '  nothing'}"
         )
 
+    def get(self, id):
+        """Returns one entry, by its id."""
+        return self._connection.control("GET", f"/journal/{id}")
+
+    def har(self):
+        """Returns all entries as an HTTP Archive 1.2, oldest first."""
+        return self._connection.ask("GET", "/journal.har")
+
     def clear(self):
         """Forgets all entries."""
         self._connection.control("DELETE", "/journal")

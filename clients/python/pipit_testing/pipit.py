@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from urllib.parse import quote
 
 from .connection import Connection
-from .control import Clock, Faults, Limits
+from .control import Clock, Costs, Faults, Limits, Usage
 from .journal import Journal
 from .server import Server
 from .users import Tokens, User, Users
@@ -38,7 +38,7 @@ SMALL_WORLD = {
 
 
 class Pipit:
-    """A server, with handles to its users, clock, faults, limits and journal."""
+    """A server, with handles to its users, clock, faults, limits, usage, costs and journal."""
 
     def __init__(self, connection, stop):
         self._connection = connection
@@ -51,6 +51,8 @@ class Pipit:
         self.faults = Faults(connection)
         self.journal = Journal(connection)
         self.limits = Limits(connection)
+        self.usage = Usage(connection)
+        self.costs = Costs(connection)
 
     @property
     def env(self):
@@ -61,6 +63,10 @@ class Pipit:
         """Issues a bearer token of an app, named by id or name; by default of the first one."""
         return self._tokens.issue(app=app, kind="app")["access_token"]
 
+    def state(self):
+        """Returns the clock, the seed and the snapshots."""
+        return self._connection.control("GET", "")
+
     def reset(self, seed=None, time=None):
         """Returns to the loaded world. A seed freezes the clock, at `time` if given."""
         given = {"seed": seed, "time": time}
@@ -70,6 +76,13 @@ class Pipit:
         """Keeps the present state, and returns its name; by default one that is not in use."""
         name = name or f"test-{os.getpid()}-{next(self._names)}"
         return self._connection.control("POST", "/snapshots", body={"name": name})["name"]
+
+    def snapshots(self):
+        """Returns the names of the snapshots, oldest first."""
+        return [snapshot["name"] for snapshot in self._connection.control("GET", "/snapshots")]
+
+    def delete_snapshot(self, name):
+        self._connection.control("DELETE", f"/snapshots/{quote(name, safe='')}")
 
     def restore(self, name):
         """Returns to the state of a snapshot."""
@@ -102,7 +115,7 @@ class Pipit:
         self._connection.control(method, path, body=body)
 
 
-def start_pipit(world=None, seed=None, rate_limits="off", url=None, key=None, args=(), timeout=20):
+def start_pipit(world=None, seed=None, rate_limits="off", url=None, sandbox_key=None, args=(), timeout=20):
     """Starts a server with a sandbox, in memory and on a free port; or uses the sandbox at `url` or PIPIT_URL.
 
     `world` is a world document, the path of a world file, or `demo`. Raises PipitNotStarted.
@@ -111,7 +124,7 @@ def start_pipit(world=None, seed=None, rate_limits="off", url=None, key=None, ar
     if url is not None:
         if isinstance(world, str):
             raise ValueError("a running server gets no world file: give the document of the world")
-        pipit = Pipit(Connection(url, key or os.environ.get("PIPIT_SANDBOX_KEY")), lambda: None)
+        pipit = Pipit(Connection(url, sandbox_key or os.environ.get("PIPIT_SANDBOX_KEY")), lambda: None)
         if world is not None:
             pipit.replace_world(world)
         pipit.reset(seed=seed)

@@ -113,6 +113,25 @@ def test_faults_and_limits(pipit):
     pipit.limits.clear()
 
 
+def test_usage_and_costs(pipit):
+    alice = pipit.users.alice
+    alice.post("To read")
+    assert pipit.usage.set(7)["used"] == 7
+    pipit.usage.exhaust("test app")
+    with pytest.raises(PipitRefused) as refused:
+        alice.posts()
+    assert refused.value.status == 429
+    assert pipit.costs.set_prices(post_create=2)["post_create"] == 2
+    alice.post("Costs two dollars")
+    pipit.costs.exhaust()
+    with pytest.raises(PipitRefused) as refused:
+        alice.post("No money")
+    assert refused.value.status == 402
+    pipit.costs.set_budget()
+    alice.post("As much as it wants")
+    assert pipit.costs.list()[0]["budget"] is None
+
+
 def test_the_journal_finds_counts_and_waits(pipit):
     pipit.users.alice.post("One")
     pipit.users.bob.post("Two")
