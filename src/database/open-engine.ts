@@ -39,10 +39,10 @@ export async function useEngine<T>(
   }
 }
 
-/** Creates the copies of a database on a server. Loads the driver. */
+/** Opens the copies of a database on a server. Loads the driver. */
 export async function openDatabaseCopies(databaseUrl: string): Promise<DatabaseCopies> {
-  const { createDatabaseCopies } = await import('./postgres/database-copies.js');
-  return createDatabaseCopies(databaseUrl);
+  const copies = await import('./postgres/database-copies.js');
+  return copies.openDatabaseCopies(databaseUrl);
 }
 
 /** Returns the file that SQLite opens, or undefined for a database on a server. */

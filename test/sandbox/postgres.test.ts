@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import pg from 'pg';
 import { createDatabase, databaseUrl, dropDatabase } from '../support/postgres.js';
+import { spawnCli } from '../support/cli.js';
 import { standardWorld } from '../support/world.js';
 import { startTestSandbox, type TestSandbox } from './support/sandbox.js';
 
@@ -46,6 +48,57 @@ test.skipIf(!postgres)(
     } finally {
       await dropDatabase(server, name);
       await rm(dataFolder, { recursive: true });
+    }
+  },
+);
+
+/** Returns the copies on a server, by their owners. */
+async function ownersOfCopies(server: string): Promise<Set<string>> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+    return new Set(rows.flatMap(({ datname }) => /^pipit_sandbox_[0-9a-f]+/.exec(datname)?.[0] ?? []));
+  } finally {
+    await client.end();
+  }
+}
+
+test.skipIf(!postgres)(
+  'a sandbox drops the copies that killed ones have left on its server, and those of no other',
+  async () => {
+    const server = postgres?.server ?? '';
+    const names = [];
+    for (let n = 0; n < 3; n += 1) names.push(await createDatabase(server, postgres?.template));
+    const [first = '', second = '', third = ''] = names.map((name) => databaseUrl(server, name));
+    const before = await ownersOfCopies(server);
+    const folder = await mkdtemp(join(tmpdir(), 'pipit-sandbox-'));
+    const newOwners = async () => [...(await ownersOfCopies(server))].filter((owner) => !before.has(owner));
+    try {
+      await using running = await startTestSandbox({
+        flags: { database: first },
+        dataFolder: join(folder, '1'),
+      });
+      const [used = ''] = await newOwners();
+      const args = ['serve', '--sandbox', '--database', second, '--port', '0'];
+      await using killed = spawnCli(args, folder);
+      await killed.ready();
+      const [left = ''] = (await newOwners()).filter((owner) => owner !== used);
+      expect(left).not.toBe('');
+      killed.child.kill('SIGKILL');
+      await killed.exit();
+      // The server sees the end of a connection when it next looks.
+      await using next = await startTestSandbox({
+        flags: { database: third },
+        dataFolder: join(folder, '3'),
+      });
+      const after = await newOwners();
+      expect([after.includes(used), after.includes(left), after.length]).toEqual([true, false, 2]);
+      expect((await running.control('POST', '/reset')).status).toBe(200);
+      expect((await next.control('POST', '/reset')).status).toBe(200);
+    } finally {
+      for (const name of names) await dropDatabase(server, name);
+      await rm(folder, { recursive: true });
     }
   },
 );

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { DatabaseCopies } from '../../database/database-copies.js';
 import type { DatabaseCopier } from './contents.js';
 
 /** Copies a database on a PostgreSQL server, each copy as a database beside it. `close` drops them. */
 export function createPostgresCopier(copies: DatabaseCopies): DatabaseCopier {
-  const sandbox = `pipit_sandbox_${randomBytes(6).toString('hex')}`;
   const made = new Set<string>();
   const discard = async (name: string): Promise<void> => {
     if (made.delete(name)) await copies.drop(name);
@@ -12,7 +10,7 @@ export function createPostgresCopier(copies: DatabaseCopies): DatabaseCopier {
   return {
     isOffline: true,
     copy: async (_backend, number) => {
-      const name = `${sandbox}_${number}`;
+      const name = copies.prefix + number;
       await copies.copy(name);
       made.add(name);
       return {
@@ -32,6 +30,7 @@ export function createPostgresCopier(copies: DatabaseCopies): DatabaseCopier {
     }),
     close: async () => {
       for (const name of [...made]) await discard(name);
+      await copies.close();
     },
   };
 }
