@@ -21,7 +21,7 @@ export async function printEnvironment(
   const [file, ...args] = io.program;
   const child = spawn(file, [...args, 'lead', ...options, '--hold'], {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: io.env,
   });
   // Otherwise an interrupted start would go on in the background, and nobody would know its process.
@@ -39,16 +39,28 @@ export async function printEnvironment(
     );
   }
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  // From now on it is known, and goes on without this process.
+  child.stdin.end('known\n');
   child.unref();
   const variables = JSON.parse(line[0]) as Record<string, string>;
   for (const [name, value] of Object.entries(variables)) io.print(formatted(format, name, value));
 }
 
-/** Prints the variables for `printEnvironment` and leads until a stop request. */
+/**
+ * Prints the variables for `printEnvironment` and leads until a stop request; not at all if that process ends before it
+ * has them.
+ */
 export async function hold(io: CommandIo, variables: Readonly<Record<string, string>>): Promise<void> {
   const stopRequested = io.stopRequested();
   io.print(JSON.stringify({ ...variables, [PID_VARIABLE]: String(io.pid) }));
-  await stopRequested;
+  const isKnown = await Promise.race([hasLine(io.stdin), stopRequested]);
+  if (isKnown) await stopRequested;
+}
+
+/** Resolves to true when a line comes, to false if the input ends without. */
+async function hasLine(input: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const chunk of input) if (String(chunk).includes('\n')) return true;
+  return false;
 }
 
 function formatted(format: Format, name: string, value: string): string {

@@ -1,14 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 /** Modes that give access to the server's user only (SECURITY.md). */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Creates a folder and its missing parents with mode 0700. Returns the first folder created. */
-export function createPrivateFolder(folder: string): Promise<string | undefined> {
-  return mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+/**
+ * Creates a folder and its missing parents with mode 0700. Returns the first folder created. Throws system errors.
+ *
+ * Node's own way to do so never ends below /proc: the system says there that a parent is missing which exists.
+ */
+export async function createPrivateFolder(folder: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  let existing = resolve(folder);
+  for (; !(await fileExists(existing)); existing = dirname(existing)) missing.unshift(existing);
+  // Refused as part of a path if it is no folder.
+  await stat(`${existing}/`);
+  for (const each of missing) await createFolder(each);
+  return missing[0];
+}
+
+/** Creates a folder; another process may do so at the same time. */
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    const found = hasCode(error, 'EEXIST') ? await orMissing(stat(folder)) : undefined;
+    if (!found?.isDirectory()) throw error;
+  }
 }
 
 /**

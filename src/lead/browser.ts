@@ -1,7 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createWorkingFolder } from '../database/working-folder.js';
 import type { Lead } from './lead.js';
 
 /** The names of Chromium and its relatives. */
@@ -28,10 +29,10 @@ export async function openBrowser(
   program: string,
   lead: Pick<Lead, 'proxyUrl' | 'serverCertificate'>,
 ): Promise<LedBrowser> {
-  const profile = await mkdtemp(join(tmpdir(), 'pipit-browser-'));
+  const profile = await createWorkingFolder(join(tmpdir(), 'pipit-browser-'));
   return {
-    command: [program, ...browserOptions(lead), `--user-data-dir=${profile}`, START_PAGE],
-    [Symbol.asyncDispose]: () => rm(profile, { recursive: true, force: true, maxRetries: 5 }),
+    command: [program, ...browserOptions(lead), `--user-data-dir=${profile.path}`, START_PAGE],
+    [Symbol.asyncDispose]: () => profile.remove(),
   };
 }
 

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { ORIGINAL_HOSTS } from '../core/original-hosts.js';
+import { createWorkingFolder } from '../database/working-folder.js';
 import { TRUST_VARIABLES } from './trust-variables.js';
 
 /** The files that the variables of a led program name, in a temporary folder. */
@@ -46,8 +47,8 @@ export async function writeLeadFiles(
   env: Variables,
   standIn: string,
 ): Promise<LeadFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'pipit-lead-'));
-  const file = (name: string) => join(folder, name);
+  const folder = await createWorkingFolder(join(tmpdir(), 'pipit-lead-'));
+  const file = (name: string) => join(folder.path, name);
   const bundle = file('bundle.pem');
   const nodeExtra = file('node-extra.pem');
   const refused = file('refused');
@@ -72,7 +73,7 @@ export async function writeLeadFiles(
     nodePreload: fileURLToPath(new URL('./lead-node.cjs', import.meta.url)),
     pythonPreload: fileURLToPath(new URL('./python-preload', import.meta.url)),
     readRefused: async () => (await readFile(refused, 'utf8')).split('\n').filter((line) => line !== ''),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => folder.remove(),
   };
 }
 

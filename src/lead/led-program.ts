@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { endWithThisProcess } from './guard-process.js';
 
 /** The signals that a led program receives in place of `pipit lead`. */
 export const PASSED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -39,6 +40,7 @@ export function runProgram({
 }: ProgramOptions): Promise<number | NotStarted> {
   const [name, ...args] = command;
   const child = spawn(name, args, { env, stdio: 'inherit' });
+  endWithThisProcess(child);
   onSignal((signal) => {
     if (signal !== 'SIGINT' || !isTerminal) child.kill(signal);
   });
@@ -56,6 +58,7 @@ export function startBeside(
   env: NodeJS.ProcessEnv,
 ): { readonly end: () => Promise<void> } {
   const child = spawn(name, args, { env, stdio: 'ignore' });
+  endWithThisProcess(child);
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

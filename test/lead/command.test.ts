@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { PROGRAM } from '../support/program.js';
@@ -123,6 +124,30 @@ describe('pipit lead', () => {
       'pipit: refused 2 times: a request to bank.example, which is not a host of X; --allow bank.example permits it\n',
     );
   });
+
+  test('ends its program when it is killed, and the next one removes its files', async () => {
+    const script = 'console.log(process.env.SSL_CERT_FILE); setInterval(() => {}, 1000)';
+    const [file, ...args] = commandLine(['--url', server.url, ...node(script)]);
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [certificates] = (await once(child.stdout, 'data')) as [Buffer];
+    child.kill('SIGKILL');
+    // Its standard output is that of the program: it closes when both have ended.
+    await once(child.stdout, 'close');
+    const left = dirname(certificates.toString().trim());
+    // Folders of the last minute count as used.
+    await utimes(join(left, 'lock'), 0, 0);
+    await lead(['--', 'true']);
+    await expect(stat(left)).rejects.toThrow('ENOENT');
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'says that it cannot write into /proc (skipped elsewhere)',
+    async () => {
+      const args = [process.execPath, ...PROGRAM, 'lead', '--url', server.url, '--', 'true'];
+      const { status, stderr } = await run(['sh', '-c', 'cd /proc && exec "$@"', 'sh', ...args]);
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/cannot mkdir \/proc\/data/)]);
+    },
+  );
 
   test('removes its files', async () => {
     const { stdout } = await lead(node('console.log(process.env.SSL_CERT_FILE)'));

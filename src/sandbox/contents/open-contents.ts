@@ -7,7 +7,7 @@ import { isInMemory, type Config } from '../../server/config.js';
 import { createContents, type DatabaseCopier } from './contents.js';
 import { createPostgresCopier } from './postgres-copies.js';
 import { createFileCopier, createMemoryCopier } from './sqlite-copies.js';
-import { createWorkingFolder } from './working-folder.js';
+import { createWorkingFolder } from '../../database/working-folder.js';
 
 /**
  * Opens the contents of a sandbox's database. Its copies are in a temporary folder, which `close` deletes: beside the

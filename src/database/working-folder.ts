@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { systemClock } from '../../core/clock.js';
-import { lockFile } from '../../database/file-lock.js';
+import { systemClock } from '../core/clock.js';
+import { lockFile } from './file-lock.js';
 
 /** The file that is locked as long as the folder is in use. */
 const LOCK = 'lock';
@@ -24,7 +25,8 @@ export async function createWorkingFolder(prefix: string): Promise<WorkingFolder
     path,
     remove: async () => {
       lock?.release();
-      await rm(path, { recursive: true, force: true });
+      // A program that is about to end may still write.
+      await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -40,6 +42,9 @@ async function removeAbandoned(prefix: string): Promise<void> {
 /** Reports whether no process uses a folder. Folders of other users count as used. */
 async function isAbandoned(folder: string): Promise<boolean> {
   try {
+    // Windows has no such numbers.
+    const { uid } = userInfo();
+    if (uid !== -1 && (await lstat(folder)).uid !== uid) return false;
     const lock = join(folder, LOCK);
     if ((await stat(lock)).mtimeMs > systemClock() - MIN_AGE_MS) return false;
     const held = lockFile(lock, 'exclusive');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createWorkingFolder } from '../../src/sandbox/contents/working-folder.js';
+import { createWorkingFolder } from '../../src/database/working-folder.js';
 
 let parent: string;
 
@@ -18,7 +18,7 @@ afterEach(() => rm(parent, { recursive: true }));
 /** Makes the lock of a folder look old. */
 const age = (folder: string) => utimes(join(folder, 'lock'), 0, 0);
 
-const MODULE = new URL('../../src/sandbox/contents/working-folder.ts', import.meta.url).href;
+const MODULE = new URL('../../src/database/working-folder.ts', import.meta.url).href;
 
 /** Creates a folder in a process and kills the process. Returns the path. */
 async function leaveFolder(prefix: string): Promise<string> {
