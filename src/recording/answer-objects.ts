@@ -1,25 +1,9 @@
 import { readTwarcLine, type LineObjects } from '../archive/twarc-line.js';
 import { asObject, asObjects, RefusedObject, type WireObject } from '../archive/wire-json.js';
 import { parseId } from '../core/ids.js';
+import type { AnswerObjects } from './object-kinds.js';
 import { isV1, itemsOf, type SeenAnswer } from './seen-answer.js';
 import { objectsOfV1 } from './v1-objects.js';
-
-/** The kinds of objects that answers show, with the member that is their key. */
-export const OBJECT_KEYS = {
-  users: 'id',
-  posts: 'id',
-  media: 'media_key',
-  polls: 'id',
-  places: 'id',
-  lists: 'id',
-  spaces: 'id',
-  topics: 'id',
-  messages: 'id',
-} as const;
-export type ObjectKind = keyof typeof OBJECT_KEYS;
-
-/** Objects of v2 by kind. */
-export type AnswerObjects = Partial<Readonly<Record<ObjectKind, readonly WireObject[]>>>;
 
 /** Returns the objects that an answer shows, in the form of v2. */
 export function objectsOf(answer: SeenAnswer): AnswerObjects {

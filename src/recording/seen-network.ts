@@ -1,6 +1,7 @@
 import { asObject, type WireObject } from '../archive/wire-json.js';
-import { OBJECT_KEYS, objectsOf, type ObjectKind } from './answer-objects.js';
+import { objectsOf } from './answer-objects.js';
 import { relationsOf, type RelationKind, type SeenRelation } from './answer-relations.js';
+import { OBJECT_KEYS, type ObjectKind } from './object-kinds.js';
 import type { SeenAnswer } from './seen-answer.js';
 import { Budget, Seen } from './seen-objects.js';
 

@@ -8,7 +8,7 @@ import {
   type WireObject,
 } from '../archive/wire-json.js';
 import type { SeenAnswer } from './seen-answer.js';
-import type { AnswerObjects } from './answer-objects.js';
+import type { AnswerObjects } from './object-kinds.js';
 
 /** Translates objects of v1.1 (docs/api/v1.md#objects) into those of v2. */
 

@@ -82,6 +82,6 @@ function messageEntry(
 
 /** Removes the link that a server adds for media, if the answer has no entities that show it. */
 function withoutLastLink(text: string): string {
-  const start = text.search(/\S+$/);
+  const start = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1;
   return /^https?:\/\//.test(text.slice(start)) ? text.slice(0, start).trimEnd() : text;
 }
