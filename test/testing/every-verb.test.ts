@@ -26,7 +26,12 @@ async function startNotingSandbox() {
     const path = new URL(request.url ?? '', 'http://x').pathname.slice(SANDBOX_PATH.length);
     requests.add(`${request.method} ${path}`);
     const one = { id: 1, name: 'n', count: 1, cap: 1, cookie: 'c', access_token: 't', user: { id: '1' } };
-    response.end(JSON.stringify({ data: request.method === 'GET' && lists.has(path) ? [] : one, meta: { complete: true } }));
+    response.end(
+      JSON.stringify({
+        data: request.method === 'GET' && lists.has(path) ? [] : one,
+        meta: { complete: true },
+      }),
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
