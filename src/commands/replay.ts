@@ -71,12 +71,13 @@ interface Replaying {
 
 async function replayInto(io: CommandIo, target: ReplayTarget, { archived, steps }: Replaying) {
   const { replay } = await import('../recording/replay.js');
-  const { createReplayed, prepareAuthors } = await import('../recording/replay-posts.js');
-  const renamed = await prepareAuthors(target, archived);
+  const { createReplayed, prepareAuthors, preparePlaces } = await import('../recording/replay-posts.js');
+  const { renamed, usernames } = await prepareAuthors(target, archived);
+  const placeIds = await preparePlaces(target, archived);
   const waiting = new AbortController();
   void io.stopRequested().then(() => waiting.abort());
   const report = await replay(steps, {
-    create: createReplayed(target),
+    create: createReplayed({ target, archived, usernames, placeIds }),
     clock: systemClock,
     wait: (durationMs) => delay(durationMs, undefined, { signal: waiting.signal }).catch(() => undefined),
     isStopped: () => waiting.signal.aborted,

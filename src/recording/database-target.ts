@@ -1,6 +1,6 @@
 import type { UserPrincipal } from '../core/access.js';
 import { PipitError } from '../core/errors.js';
-import type { AppId, PostId, UserId } from '../core/ids.js';
+import type { AppId, MediaId, PostId, UserId } from '../core/ids.js';
 import { createWriter, worldDeps, type Backend } from '../server/backend.js';
 import { createPostService } from '../services/posts/posts.js';
 import { createRepostService } from '../services/posts/reposts.js';
@@ -14,16 +14,16 @@ export async function createDatabaseTarget(backend: Backend, publicUrl: string):
   const posts = createPostService({ ...backend, writer, publicUrl, allowsRepeats: true });
   const reposts = createRepostService({ ...backend, writer });
   return {
-    addUsers: async (users) => {
+    add: async (entries) => {
       try {
-        await loadWorld(worldDeps(backend, writer), { users });
+        await loadWorld(worldDeps(backend, writer), entries);
         return true;
       } catch (error) {
         if (error instanceof WorldRefused) return false;
         throw error;
       }
     },
-    post: (authorId, { text, source, inReplyToId, quotedId, poll }) =>
+    post: (authorId, { text, source, inReplyToId, quotedId, poll, mediaIds, placeId }) =>
       refusing(async () => {
         const created = await posts.create(principalOf(authorId, source), {
           text,
@@ -31,6 +31,8 @@ export async function createDatabaseTarget(backend: Backend, publicUrl: string):
           typedHandlesOnly: true,
           quotedPostId: idOf(quotedId),
           poll,
+          mediaIds: mediaIds?.map((id) => BigInt(id) as MediaId),
+          placeId,
         });
         return String(created.id);
       }),

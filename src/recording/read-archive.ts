@@ -1,22 +1,33 @@
 import { readLines } from '../archive/lines.js';
 import type { Source } from '../archive/source.js';
 import { readTwarcLine } from '../archive/twarc-line.js';
-import { asObjects, RefusedObject, type WireObject } from '../archive/wire-json.js';
+import { asObjects, RefusedObject, requireShallow, type WireObject } from '../archive/wire-json.js';
+import { OBJECT_KEYS } from './object-kinds.js';
+import { Budget, Seen } from './seen-objects.js';
 
-/** The posts and users of archives, for replaying. */
+type Found = Pick<Seen, 'get' | 'values'>;
+
+/** The posts of archives and what belongs to them, for replaying. */
 export interface ArchivedPosts {
   /** All posts by id, also those that others only refer to. */
-  readonly posts: ReadonlyMap<string, WireObject>;
-  readonly users: ReadonlyMap<string, WireObject>;
+  readonly posts: Found;
+  readonly users: Found;
+  /** By their media keys. */
+  readonly media: Found;
+  readonly polls: Found;
+  readonly places: Found;
   /** The ids of the posts that the archives are about. */
   readonly mainIds: readonly string[];
   /** The number of lines without posts, or that cannot be read. */
   readonly unusedLines: number;
 }
 
+/** How many users, media and other objects may belong to a post, on the average. */
+const OBJECTS_PER_POST = 10;
+
 /** Reads archives until they have `limit` posts, which bounds the memory. Throws the errors of the sources. */
 export async function readArchives(sources: readonly Source[], limit: number): Promise<ArchivedPosts> {
-  const reading = new ArchiveReading();
+  const reading = new ArchiveReading(OBJECTS_PER_POST * limit);
   for (const source of sources) {
     for await (const lines of readLines(source.read(0))) {
       for (const { text, fault } of lines) {
@@ -28,11 +39,17 @@ export async function readArchives(sources: readonly Source[], limit: number): P
   return reading.finish(limit);
 }
 
+const KINDS = ['posts', 'users', 'media', 'polls', 'places'] as const;
+
 class ArchiveReading {
   readonly mainIds = new Set<string>();
-  readonly #posts = new Map<string, WireObject>();
-  readonly #users = new Map<string, WireObject>();
+  readonly #found;
   #unusedLines = 0;
+
+  constructor(maxPerKind: number) {
+    const seen = (): Seen => new Seen(new Budget(maxPerKind));
+    this.#found = { posts: seen(), users: seen(), media: seen(), polls: seen(), places: seen() };
+  }
 
   take(text: string): void {
     if (text.trim() === '') return;
@@ -42,25 +59,31 @@ class ArchiveReading {
       this.#unusedLines += 1;
       return;
     }
-    for (const user of content.users) if (typeof user.id === 'string') this.#users.set(user.id, user);
-    for (const post of content.posts) if (typeof post.id === 'string') this.#posts.set(post.id, post);
+    for (const kind of KINDS) {
+      for (const object of content[kind]) {
+        const key = object[OBJECT_KEYS[kind]];
+        if (typeof key === 'string') this.#found[kind].add(key, object);
+      }
+    }
     const { data = line } = line;
     for (const { id } of asObjects(Array.isArray(data) ? data : [data])) {
-      if (typeof id === 'string' && this.#posts.has(id)) this.mainIds.add(id);
+      if (typeof id === 'string' && this.#found.posts.get(id)) this.mainIds.add(id);
     }
   }
 
   finish(limit: number): ArchivedPosts {
     const mainIds = [...this.mainIds].slice(0, limit);
-    return { posts: this.#posts, users: this.#users, mainIds, unusedLines: this.#unusedLines };
+    return { ...this.#found, mainIds, unusedLines: this.#unusedLines };
   }
 }
 
 function parsed(text: string): WireObject | undefined {
   try {
     const json: unknown = JSON.parse(text);
+    requireShallow(json);
     return asObjects([json])[0];
   } catch {
+    // Not JSON, or nested more deeply than any post.
     return undefined;
   }
 }

@@ -11,13 +11,22 @@ export interface ReplayedPost {
   readonly source?: string;
   readonly inReplyToId?: string;
   readonly quotedId?: string;
+  readonly mediaIds?: readonly string[];
+  readonly placeId?: string;
   readonly poll?: { readonly options: readonly string[]; readonly durationMinutes: number };
+}
+
+/** Entries of a world file. */
+export interface ReplayedEntries {
+  readonly users?: readonly WireObject[];
+  readonly media?: readonly WireObject[];
+  readonly places?: readonly WireObject[];
 }
 
 /** The network into which archives are replayed. */
 export interface ReplayTarget {
-  /** Adds users, as entries of a world file, who do not exist. Resolves to false, and adds none, if one is refused. */
-  addUsers(users: readonly WireObject[]): Promise<boolean>;
+  /** Adds entries of a world file that do not exist. Resolves to false, and adds nothing, if one is refused. */
+  add(entries: ReplayedEntries): Promise<boolean>;
   /** Creates a post and resolves to its id. Throws ReplayRefused. */
   post(authorId: string, post: ReplayedPost): Promise<string>;
   /** Reposts a post. Throws ReplayRefused. */

@@ -20,6 +20,9 @@ export interface ReplayReport {
   isStopped: boolean;
 }
 
+/** Timers take no longer times. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+
 /** Creates each post when it is due: the time of its step after the start. A late post does not delay the next. */
 export async function replay(
   steps: readonly ReplayStep[],
@@ -28,8 +31,10 @@ export async function replay(
   const report: ReplayReport = { posted: 0, refused: new Map(), isStopped: false };
   const startMs = clock();
   for (const step of steps) {
-    const leftMs = startMs + step.afterMs - clock();
-    if (leftMs > 0) await wait(leftMs);
+    for (let leftMs = step.afterMs; leftMs > 0 && !isStopped();) {
+      leftMs = startMs + step.afterMs - clock();
+      if (leftMs > 0) await wait(Math.min(leftMs, MAX_WAIT_MS));
+    }
     if (isStopped()) return { ...report, isStopped: true };
     const reason = await create(step);
     if (reason === undefined) report.posted += 1;

@@ -57,19 +57,21 @@ export function createSandboxTarget({ url, key }: SandboxTargetOptions): ReplayT
     return json;
   };
   return {
-    addUsers: async (users) => {
-      const { status, json } = await control('/world', { users });
+    add: async (entries) => {
+      const { status, json } = await control('/world', entries);
       if (status === 404) throw new SandboxRefused(`the server at ${url} is no sandbox`);
       if (status === 403) throw new SandboxRefused(json.detail ?? 'the sandbox refuses');
       if (status >= 400) return false;
-      for (const { id, username } of users) usernames.set(String(id), String(username));
+      for (const { id, username } of entries.users ?? []) usernames.set(String(id), String(username));
       return true;
     },
-    post: async (authorId, { text, inReplyToId, quotedId, poll }) => {
+    post: async (authorId, { text, inReplyToId, quotedId, poll, mediaIds, placeId }) => {
       const { data } = await act(authorId, '/2/tweets', {
         text,
         reply: inReplyToId === undefined ? undefined : { in_reply_to_tweet_id: inReplyToId },
         quote_tweet_id: quotedId,
+        media: mediaIds && { media_ids: mediaIds },
+        geo: placeId === undefined ? undefined : { place_id: placeId },
         poll: poll && { options: poll.options, duration_minutes: poll.durationMinutes },
       });
       return data?.id ?? '';

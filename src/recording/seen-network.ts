@@ -1,4 +1,4 @@
-import { asObject, type WireObject } from '../archive/wire-json.js';
+import { asObject, RefusedObject, requireShallow, type WireObject } from '../archive/wire-json.js';
 import { objectsOf } from './answer-objects.js';
 import { relationsOf, type RelationKind, type SeenRelation } from './answer-relations.js';
 import { OBJECT_KEYS, type ObjectKind } from './object-kinds.js';
@@ -14,6 +14,17 @@ export interface Sighting {
   readonly kind: SeenKind;
   readonly key: string;
   readonly object: WireObject;
+}
+
+/** Reports whether JSON can be of an answer. Deeply nested JSON could exhaust the stack. */
+function isReadable(json: unknown): boolean {
+  try {
+    requireShallow(json);
+    return asObject(json) !== undefined || Array.isArray(json);
+  } catch (error) {
+    if (error instanceof RefusedObject) return false;
+    throw error;
+  }
 }
 
 /** Collects what answers show of a network, in bounded memory. */
@@ -48,7 +59,7 @@ export class SeenNetwork {
 
   /** Reads an answer; answers of other forms have no effect. */
   read(answer: SeenAnswer): void {
-    if (asObject(answer.json) === undefined && !Array.isArray(answer.json)) return;
+    if (!isReadable(answer.json)) return;
     const objects = objectsOf(answer);
     for (const kind of OBJECT_KINDS) {
       for (const object of objects[kind] ?? []) this.#add(kind, object[OBJECT_KEYS[kind]], object);

@@ -1,16 +1,9 @@
-import {
-  asArray,
-  asObject,
-  asObjects,
-  asText,
-  asTimeMs,
-  asWhole,
-  type WireObject,
-} from '../archive/wire-json.js';
+import { asArray, asObject, asText, type WireObject } from '../archive/wire-json.js';
 import { MAX_POST_WEIGHT } from '../core/limits.js';
 import { weightedLength } from '../core/post-text/length.js';
 import type { RelationKind } from './answer-relations.js';
 import type { SeenNetwork } from './seen-network.js';
+import { defined, placeEntry, pollEntry, mediaEntry, timeOf, userEntry } from './world-entries.js';
 import { conversationEntries } from './world-conversations.js';
 import { spaceEntry } from './world-spaces.js';
 import { CUT_TEXT } from './v1-objects.js';
@@ -72,7 +65,7 @@ class WorldBuilder {
       follows: this.#relations('follows'),
       blocks: this.#relations('blocks'),
       mutes: this.#relations('mutes'),
-      media: this.#media(),
+      media: this.seen.media.values().map(mediaEntry),
       places: this.seen.places.values().flatMap(placeEntry),
       posts: [...this.#posts.values()],
       likes: this.#reactions('likes'),
@@ -228,24 +221,6 @@ class WorldBuilder {
     return conversations.map(defined);
   }
 
-  #media(): WireObject[] {
-    return this.seen.media.values().map(({ media_key, type, url, width, height, alt_text, ...media }) =>
-      defined({
-        media_key,
-        type,
-        url: asText(url),
-        width: asWhole(width) || undefined,
-        height: asWhole(height) || undefined,
-        alt_text: asText(alt_text),
-        duration_ms: asWhole(media.duration_ms),
-        preview_image_url: asText(media.preview_image_url),
-        variants: asObjects(media.variants).map(({ bit_rate, content_type, url: file }) =>
-          defined({ bit_rate: asWhole(bit_rate), content_type, url: file }),
-        ),
-      }),
-    );
-  }
-
   #lists(): WireObject[] {
     return this.seen.lists.values().flatMap(({ id, name, owner_id, description, private: isPrivate }) => {
       const owner = this.#nameOf(owner_id);
@@ -270,74 +245,8 @@ class WorldBuilder {
   }
 }
 
-/** Returns the entry of a user in a world file. */
-export function userEntry(user: WireObject): WireObject {
-  return defined({
-    id: user.id,
-    username: user.username,
-    name: asText(user.name) || user.username,
-    created_at: timeOf(user.created_at),
-    description: asText(user.description) || undefined,
-    location: asText(user.location) || undefined,
-    url: asText(user.url) || undefined,
-    protected: user.protected === true || undefined,
-    verified: user.verified === true || undefined,
-    verified_type: user.verified_type === 'none' ? undefined : asText(user.verified_type),
-    profile_image_url: asText(user.profile_image_url),
-    pinned_tweet_id: user.pinned_tweet_id,
-  });
-}
-
 function addTo(targets: Map<string, string[]>, from: string, to: string): void {
   const before = targets.get(from);
   if (before) before.push(to);
   else targets.set(from, [to]);
-}
-
-function placeEntry({
-  id,
-  full_name,
-  name,
-  country,
-  country_code,
-  place_type,
-  geo,
-}: WireObject): WireObject[] {
-  const bbox = asObject(geo)?.bbox;
-  if (bbox === undefined) return [];
-  return [
-    {
-      id,
-      full_name,
-      name: name ?? full_name,
-      country,
-      country_code,
-      place_type: place_type ?? 'unknown',
-      bbox,
-    },
-  ];
-}
-
-function pollEntry(poll: WireObject | undefined): WireObject | undefined {
-  const options = asObjects(poll?.options);
-  const minutes = asWhole(poll?.duration_minutes);
-  if (options.length === 0 || minutes === undefined) return undefined;
-  return {
-    options: options.map(({ label }) => label),
-    votes: options.map(({ votes }) => asWhole(votes) ?? 0),
-    duration_minutes: minutes,
-  };
-}
-
-function timeOf(value: unknown): string | undefined {
-  const timeMs = asTimeMs(value);
-  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
-}
-
-/** Returns the members that are neither undefined nor empty lists. */
-function defined(entry: WireObject): WireObject {
-  const kept = Object.entries(entry).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
-  return Object.fromEntries(kept);
 }
