@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Readable, pipeline } from 'node:stream';
 import type { RateLimitState, WindowState } from '../limits/rate-limit.js';
@@ -19,8 +19,14 @@ export const NO_CACHE = 'no-cache, no-store, max-age=0';
 
 const NO_BYTES = Buffer.alloc(0);
 
+/** A request that is answered with a problem. */
+export interface RefusedRequest {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+}
+
 /** Renders a problem as a page. */
-export type ShowProblem = (problem: ProblemAnswer) => Answer;
+export type ShowProblem = (problem: ProblemAnswer, refused: RefusedRequest) => Answer | Promise<Answer>;
 
 const EXCHANGE = Symbol('exchange');
 
@@ -85,7 +91,18 @@ export class Exchange {
     }
     const problem = this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock());
     if (show === undefined) this.sendProblem(problem);
-    else this.answer(problem.status, show(problem), log);
+    else void this.showProblem(problem, show, log);
+  }
+
+  /** Sends the page of a problem, or the problem itself if there is no page. */
+  private async showProblem(problem: ProblemAnswer, show: ShowProblem, log: ApiLog): Promise<void> {
+    try {
+      const { requestId, response } = this;
+      this.answer(problem.status, await show(problem, { request: response.req, requestId }), log);
+    } catch (error) {
+      logFault(this, error, 'no page for a problem', log);
+      this.sendProblem(problem);
+    }
   }
 
   sendProblem(problem: ProblemAnswer): void {

@@ -51,6 +51,11 @@ interface SharedParts extends Pick<ApiContext, 'media' | 'usage' | 'streams' | '
   };
 }
 
+/** Returns who may sign up and read. */
+function doorsOf({ signUp, publicPages }: Config) {
+  return { signUp, isOpen: publicPages === 'on' };
+}
+
 /** Creates the context of endpoint handlers. */
 export function createContext(config: Config, backend: Backend, parts: SharedParts): ApiContext {
   const { engine, clock, ids, queue } = backend;
@@ -77,12 +82,7 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     ownSpaces: createOwnSpaceService({ engine, ids, clock }),
     communities: createCommunityService({ engine, ids }),
     profiles: createProfileService({ engine }),
-    instance: createInstanceService({
-      engine,
-      publicUrl,
-      signUp: config.signUp,
-      isOpen: config.publicPages === 'on',
-    }),
+    instance: createInstanceService({ engine, ids, clock, publicUrl, ...doorsOf(config) }),
     conversations: createConversationService({ engine }),
     completions: createCompletionService({ engine, clock, relations }),
     suggestions: createSuggestionService({ engine, relations }),

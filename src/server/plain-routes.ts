@@ -3,6 +3,7 @@ import { oauth2TokenRoutes } from '../api/oauth/oauth2-tokens.js';
 import type { AnyEndpoint } from '../api/endpoint.js';
 import type { CallOperation } from '../api/inner-call.js';
 import { createLimitsLeft } from '../api/limits-left.js';
+import type { ShowProblem } from '../http/exchange.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { createAppOnly } from '../auth/app-only.js';
 import type { Authenticator } from '../auth/authenticate.js';
@@ -17,6 +18,8 @@ import { createPasswordCheck } from '../auth/sign-in.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
 import { createSignUpService } from '../services/accounts/sign-up.js';
+import type { InstanceService } from '../services/instance/instance.js';
+import type { MediaService } from '../services/media/media.js';
 import type { UsageService } from '../services/usage/usage.js';
 import type { DeliveryHistory } from '../services/webhooks/delivery-history.js';
 import type { WebhookService } from '../services/webhooks/webhooks.js';
@@ -25,6 +28,9 @@ import { defaultPictureRoute } from '../web/routes/default-picture.js';
 import { createAutoConsent } from '../web/auto-consent.js';
 import type { AppRecordings } from '../journal/app-recordings.js';
 import type { LiveEvents } from '../web/inspector/live-events.js';
+import { createCookieJar } from '../web/cookies.js';
+import { createProblemPages } from '../web/problem-pages.js';
+import type { WebContext } from '../web/web-context.js';
 import { webRoutes } from '../web/web-routes.js';
 
 /** The dependencies that pages and OAuth share with the API. */
@@ -40,19 +46,27 @@ export interface PlainRouteDeps {
   readonly endpoints: readonly AnyEndpoint[];
   readonly limiter: RateLimiter;
   readonly usage: UsageService;
+  readonly instance: InstanceService;
+  readonly media: Pick<MediaService, 'checkPicture'>;
   readonly recordings: AppRecordings;
   readonly recordingEvents: LiveEvents;
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
 }
 
+/** The routes outside the API catalogue, and the pages of problems, which other routes show, too. */
+interface PlainRoutes {
+  readonly routes: PlainRoute[];
+  readonly showProblem: ShowProblem;
+}
+
 /** Creates all routes outside the API catalogue. */
-export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoute[] {
+export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoutes {
   const { backend, windows, authenticator, oauth1, publicUrl, usage } = deps;
   const { engine, clock } = backend;
   const limits = createLegLimits({ windows, clock, mode: config.rateLimits });
   const legs = createThreeLegs({ ...backend, verifier: oauth1, limits, isStrict: config.strictOauth1 });
   const addressOf = createCountedAddress(config.trustedProxy);
-  const pages = webRoutes({
+  const context: WebContext = {
     call: deps.call,
     endpoints: deps.endpoints,
     legs,
@@ -60,6 +74,8 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     clock,
     publicUrl,
     usage,
+    instance: deps.instance,
+    media: deps.media,
     webhooks: deps.webhooks.service,
     deliveries: deps.webhooks.history,
     recordings: deps.recordings,
@@ -79,12 +95,14 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     ),
     isOpen: config.publicPages === 'on',
     isSecure: publicUrl.startsWith('https:'),
-  });
-  return [
-    ...pages,
+  };
+  const showProblem = createProblemPages({ ...context, cookies: createCookieJar(context.isSecure) });
+  const routes = [
+    ...webRoutes(context, showProblem),
     defaultPictureRoute,
     ...oauth2TokenRoutes(backend),
     ...oauth1TokenRoutes({ legs, authenticator, tokens: backend.tokens, addressOf }),
     ...appOnlyTokenRoutes(createAppOnly({ ...backend, authenticator })),
   ];
+  return { routes, showProblem };
 }

@@ -48,6 +48,7 @@ import { createStreamedObjects } from '../services/streams/streamed-objects.js';
 import { FilteredStreams } from '../services/streams/filtered-streams.js';
 import { createUsageService } from '../services/usage/usage.js';
 import { createViews } from '../views/views.js';
+import type { ShowProblem } from '../http/exchange.js';
 import { problemPage } from '../web/problem-page.js';
 import { loadWorldFile } from '../world/world-file.js';
 
@@ -212,6 +213,19 @@ function createStreams(config: Config, { log }: StartOptions, backend: Backend):
 /** Makes browsers that used https once use only https for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' } as const;
 
+function baseUrlsOf({ baseUrl, trustedProxy }: Config) {
+  return createBaseUrlCandidates({
+    baseUrls: baseUrl === undefined ? [] : [baseUrl],
+    trustedProxies: trustedProxy,
+  });
+}
+
+function endStreams({ streams, live }: Parts, { recordingEvents }: ReturnType<typeof openRecordings>): void {
+  streams.feed.stop();
+  live.stop();
+  recordingEvents.end();
+}
+
 function createApp(
   config: Config,
   { log, signingClock, around, recordingPeers, recordCall }: StartOptions,
@@ -221,19 +235,18 @@ function createApp(
   const { engine, clock, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
   const recording = openRecordings(clock, recordingPeers);
-  const baseUrls = createBaseUrlCandidates({
-    baseUrls: config.baseUrl === undefined ? [] : [config.baseUrl],
-    trustedProxies: config.trustedProxy,
-  });
+  const baseUrls = baseUrlsOf(config);
   const { windows, nonces } = exchange;
   const oauth1 = createOAuth1Verifier({ clock: signingClock ?? clock, nonces, baseUrls });
   const authenticator = createAuthenticator({ engine, clock, vault, oauth1 });
   const limiter = createRateLimiter({ clock, mode: config.rateLimits, windows });
   const context = createContext(config, backend, parts);
+  // Replaced by pages that know their reader, which need the routes' way to call the API.
+  let showProblem: ShowProblem = problemPage;
   return buildApp({
     endpoints,
-    plainRoutes: (call) => [
-      ...createPlainRoutes(config, {
+    plainRoutes: (call) => {
+      const plain = createPlainRoutes(config, {
         call,
         ...recording,
         backend,
@@ -244,12 +257,18 @@ function createApp(
         endpoints,
         limiter,
         usage,
+        media,
+        instance: context.instance,
         webhooks: parts.webhooks,
-      }),
-      ...complianceRoutes(context.compliance),
-      mediaFiles(media),
-      ...operations.routes,
-    ],
+      });
+      showProblem = plain.showProblem;
+      return [
+        ...plain.routes,
+        ...complianceRoutes(context.compliance),
+        mediaFiles(media),
+        ...operations.routes,
+      ];
+    },
     observers: operations.observers,
     publicUrl,
     headers: publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {},
@@ -264,12 +283,8 @@ function createApp(
     around,
     record: recording.recordings.record,
     recordCall: recordCall ?? recording.recordings.recordCall,
-    endStreams: () => {
-      parts.streams.feed.stop();
-      parts.live.stop();
-      recording.recordingEvents.end();
-    },
-    showProblem: problemPage,
+    endStreams: () => endStreams(parts, recording),
+    showProblem: (problem, refused) => showProblem(problem, refused),
   });
 }
 

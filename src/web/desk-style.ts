@@ -1,6 +1,6 @@
 /** Styles of the operators' desk and of reports; uses the colours of `style.ts`. */
 export const DESK_STYLE = `
-.reported { border-left: 3px solid var(--line); padding-left: .75rem; }
+.reported { border-inline-start: 3px solid var(--line); padding-inline-start: .75rem; }
 .bar button { flex: none; }
 .steps { list-style: none; margin: 0 0 1rem; padding: 0; }
 .steps li { display: flex; align-items: center; gap: .625rem; padding: .375rem 0; }

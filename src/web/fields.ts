@@ -41,6 +41,7 @@ export function textField(field: TextField): Html {
       ${field.required === true && REQUIRED}
       ${field.autofocus === true && AUTOFOCUS}
       ${isName(field) && NO_CORRECTION}
+      ${type === 'text' && !isName(field) && OWN_DIRECTION}
     />
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
@@ -108,6 +109,7 @@ export function textArea(field: Omit<TextField, 'type'>): Html {
     <textarea
       id="${id}"
       name="${name}"
+      dir="auto"
       ${attribute('maxlength', maxLength)}
       ${attribute('aria-describedby', described)}
       ${fault !== undefined && attribute('aria-invalid', 'true')}
@@ -126,6 +128,7 @@ export function note(kind: 'good' | 'bad', text: string | Html): Html {
 const REQUIRED = new Html('required');
 const AUTOFOCUS = new Html('autofocus');
 const CHECKED = new Html('checked');
+const OWN_DIRECTION = new Html('dir="auto"');
 const NO_CORRECTION = new Html('autocapitalize="none" spellcheck="false"');
 
 function isName({ autocomplete }: TextField): boolean {

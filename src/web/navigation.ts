@@ -1,4 +1,6 @@
 import { html, type Html } from '../api/reference/html.js';
+import { defaultPictureUrl } from '../core/default-picture.js';
+import type { User } from '../core/user.js';
 import type { SignedIn } from '../services/accounts/web-sessions.js';
 import { icon, type IconName } from './icons.js';
 import { profilePath } from './posts/paths.js';
@@ -11,6 +13,9 @@ export const NOTICES_PATH = `${ACCOUNT_PATH}/notices`;
 export const CONSOLE_PATH = '/my-apps';
 export const OPERATOR_PATH = '/operator-desk';
 
+/** The form that lets another account of the browser act. */
+export const SWITCH_PATH = '/my-account/switch';
+
 /** A link of a navigation. */
 export interface NavigationLink {
   readonly path: string;
@@ -20,6 +25,8 @@ export interface NavigationLink {
 /** The signed-in viewer of a page. */
 export interface PageViewer extends Pick<SignedIn, 'user' | 'isOperator'> {
   readonly csrfToken: string;
+  /** The other accounts that are signed in in the browser. */
+  readonly others?: readonly User[];
   /** What the viewer has not read; absent if it is not known. */
   readonly unread?: { readonly notifications: number; readonly messages: number };
 }
@@ -57,7 +64,7 @@ function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[]
  * Returns the navigation of signed-in pages: a column on wide screens, a bar at the bottom of phones. With it comes the
  * form that the actions of a page submit.
  */
-export function mainNavigation(viewer: PageViewer, url: string): Html {
+export function mainNavigation(viewer: PageViewer, url: string, siteName: string): Html {
   const { user, csrfToken } = viewer;
   const links = linksFor(viewer);
   const csrf = html`<input type="hidden" name="csrf" value="${csrfToken}" />`;
@@ -69,18 +76,24 @@ export function mainNavigation(viewer: PageViewer, url: string): Html {
       ${csrf} <input type="hidden" name="back" value="${url}" />
     </form>
     <header class="side">
-      <a class="brand" href="/home">Pipit</a>
+      <a class="brand" href="/home" dir="auto">${siteName}</a>
       <nav class="main-links" aria-label="Main">
         ${links.filter(({ isFirst }) => isFirst).map(linkOf)}
         <details class="more-links">
           <summary aria-label="More pages">${icon('more')}<span>More</span></summary>
           <div>
-            ${links.filter(({ isFirst }) => !isFirst).map(linkOf)}
+            ${links.filter(({ isFirst }) => !isFirst).map(linkOf)} ${accountLinks(viewer, csrf)}
             <form method="post" action="/sign-out">
               ${csrf}
               <button class="nav-link">
                 ${icon('leave')}<span>Sign out <span class="who">@${user.username}</span></span>
               </button>
+              ${
+                (viewer.others ?? []).length > 0 &&
+                html`<button class="nav-link" name="all" value="yes">
+                  ${icon('leave')}<span>Sign out of all accounts</span>
+                </button>`
+              }
             </form>
           </div>
         </details>
@@ -89,6 +102,27 @@ export function mainNavigation(viewer: PageViewer, url: string): Html {
         >${icon('pen')}<span>Post</span></a
       >
     </header>`;
+}
+
+/** Returns a button for each other account, which lets it act, and the link to sign in with one more. */
+function accountLinks({ others = [] }: PageViewer, csrf: Html): Html {
+  return html`${
+      others.length > 0 &&
+      html`<form method="post" action="${SWITCH_PATH}">
+        ${csrf}
+        ${others.map(
+          (user) =>
+            html`<button class="nav-link" name="account" value="${user.id.toString()}">
+              <img class="icon account" src="${defaultPictureUrl('', user)}" alt="" loading="lazy" /><span
+                ><span class="hidden">Switch to </span>@${user.username}</span
+              >
+            </button>`,
+        )}
+      </form>`
+    }
+    <a class="nav-link" href="/sign-in?${new URLSearchParams({ add: '1', next: '/home' }).toString()}"
+      >${icon('plus')}<span>Add an account</span></a
+    >`;
 }
 
 /** Returns the link that leads to a page or nearest above it. */
@@ -108,9 +142,9 @@ function newCount(count: number): Html {
 }
 
 /** Returns the bar at the top of pages for visitors. */
-export function topBar(signIn: string | undefined): Html {
+export function topBar(signIn: string | undefined, siteName: string): Html {
   return html`<header class="top">
-    <a class="brand" href="/">Pipit</a>
+    <a class="brand" href="/" dir="auto">${siteName}</a>
     <nav aria-label="Main">
       <a href="/explore">Explore</a> <a href="/docs">API docs</a>
       ${signIn !== undefined && html`<a class="button small" href="${signIn}">Sign in</a>`}

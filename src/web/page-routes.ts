@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.js';
+import type { ShowProblem } from '../http/exchange.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
-import { forbidden } from '../core/errors.js';
 import {
   MAX_FILE_FORM_BYTES,
   readFileForm,
@@ -9,7 +9,7 @@ import {
   type SentFile,
 } from './file-form.js';
 import { createFileSlots } from './file-slots.js';
-import { problemPage } from './problem-page.js';
+import { staleFormPage } from './stale-form.js';
 import {
   isSignedIn,
   openVisit,
@@ -40,7 +40,7 @@ export interface PageRoutes {
   readonly acceptFromUser: (path: string, handler: PageHandler<SignedInVisit<FormVisit>>) => PlainRoute;
   /**
    * A form for signed-in users that may have files. `showStale` answers one without a valid CSRF token, whose sender may
-   * be signed out and whose files are dropped; by default it is a 403.
+   * be signed out and whose files are dropped; by default it is `staleFormPage`.
    */
   readonly acceptFilesFromUser: (
     path: string,
@@ -55,12 +55,12 @@ export interface FileVisit extends FormVisit {
   readonly files: readonly SentFile[];
 }
 
-export function createPageRoutes(deps: VisitDeps): PageRoutes {
+export function createPageRoutes(deps: VisitDeps & { readonly showProblem: ShowProblem }): PageRoutes {
   const route = (method: 'GET' | 'POST', path: string, handle: PlainRoute['handler']): PlainRoute => ({
     method,
     path,
     maxBodyBytes: MAX_FORM_BYTES,
-    showProblem: problemPage,
+    showProblem: deps.showProblem,
     handler: handle,
   });
   const visited = async (request: PlainRequest, handler: PageHandler<Visit>): Promise<Answer> => {
@@ -69,8 +69,7 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
   };
   const proven = async (request: PlainRequest, handler: PageHandler<FormVisit>): Promise<Answer> => {
     const { visit, isProven, finish } = await openVisit(deps, request);
-    if (!isProven) refuseStale();
-    return finish(await handler(visit));
+    return finish(isProven ? await handler(visit) : staleFormPage(visit));
   };
   const slots = createFileSlots();
   const withFiles = async (
@@ -102,21 +101,13 @@ export function createPageRoutes(deps: VisitDeps): PageRoutes {
     accept: (path, handler) => route('POST', path, (request) => proven(request, handler)),
     showToUser: (path, handler) => route('GET', path, (request) => visited(request, ofUser(handler))),
     acceptFromUser: (path, handler) => route('POST', path, (request) => proven(request, ofUser(handler))),
-    acceptFilesFromUser: (path, handler, showStale = refuseStale) => ({
+    acceptFilesFromUser: (path, handler, showStale = staleFormPage) => ({
       ...route('POST', path, (request) => withFiles(request, ofUser(handler), showStale)),
       maxBodyBytes: MAX_FILE_FORM_BYTES,
       streamed: true,
     }),
   };
 }
-
-function refuseStale(): never {
-  throw forbidden(STALE_FORM);
-}
-
-/** What a form without a valid CSRF token is answered. */
-export const STALE_FORM =
-  'This form is out of date, or did not come from this site. Go back, reload the page and try again.';
 
 function ofUser<V extends Visit>(handler: PageHandler<SignedInVisit<V>>): PageHandler<V> {
   return (visit) => (isSignedIn(visit) ? handler(visit) : signInFirst(visit));

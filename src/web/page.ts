@@ -1,6 +1,10 @@
 import { Answer } from '../http/answer.js';
 import { html, type Html } from '../api/reference/html.js';
+import { type Appearance, rootAttributes, DEFAULT_APPEARANCE } from './appearance.js';
 import { CLIENT_SCRIPT, SITE_ICON, STYLE_PATH } from './assets.js';
+import { DEFAULT_NAME } from '../services/instance/instance.js';
+import { iconPath, MANIFEST_PATH } from './site-icons.js';
+import { PAGE_COLOURS } from './tokens.js';
 import { mainNavigation, topBar, type PageViewer } from './navigation.js';
 
 export interface PageOptions {
@@ -9,6 +13,9 @@ export interface PageOptions {
   /** Default: 200. */
   readonly status?: number;
   readonly viewer?: PageViewer;
+  readonly appearance?: Appearance;
+  /** The name of the server, for the title and the top of the page; default: Pipit. */
+  readonly siteName?: string;
   /** The path and query of a page of the web client, to mark the current link and to return to. */
   readonly url?: string;
   /** True for tables and plots, `posts` for a column of posts; by default one narrow column. */
@@ -77,25 +84,46 @@ function policy({ formTargets = [] }: PageOptions): string {
 }
 
 function render(options: PageOptions, body: Html): Html {
-  const { title, status = 200, viewer, url, wide, aside, head, signIn, script } = options;
+  const {
+    siteName = DEFAULT_NAME,
+    title,
+    status = 200,
+    viewer,
+    url,
+    wide,
+    aside,
+    head,
+    signIn,
+    script,
+  } = options;
   return html`<!doctype html>
-    <html lang="en">
+    <html ${rootAttributes(options.appearance ?? DEFAULT_APPEARANCE)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>${status >= 400 && 'Error: '}${title} · Pipit</title>
+        <title>${status >= 400 && 'Error: '}${title} · ${siteName}</title>
         <link rel="icon" href="${SITE_ICON}" />
         <link rel="stylesheet" href="${STYLE_PATH}" />
-        ${head} ${url !== undefined && scriptTag(CLIENT_SCRIPT)} ${scriptTag(script)}
+        <link rel="manifest" href="${MANIFEST_PATH}" />
+        <link rel="apple-touch-icon" href="${APPLE_ICON}" />
+        ${THEME_COLOURS} ${head} ${url !== undefined && scriptTag(CLIENT_SCRIPT)} ${scriptTag(script)}
       </head>
       <body class="${viewer ? 'signed-in' : ''}">
         <a class="skip" href="#content">Skip to the content</a>
-        ${viewer ? mainNavigation(viewer, url ?? '/') : topBar(signIn)}
+        ${viewer ? mainNavigation(viewer, url ?? '/', siteName) : topBar(signIn, siteName)}
         <main id="content" tabindex="-1" class="${widthClass(wide)}">${body}</main>
         ${aside && html`<aside>${aside}</aside>`}
       </body>
     </html> `;
 }
+
+const APPLE_ICON = iconPath('P', 192);
+
+/** The colour of the browser's own bars. */
+const THEME_COLOURS = Object.entries(PAGE_COLOURS).map(
+  ([scheme, colour]) =>
+    html`<meta name="theme-color" content="${colour}" media="(prefers-color-scheme: ${scheme})" />`,
+);
 
 function scriptTag(path: string | undefined): Html | undefined {
   return path === undefined ? undefined : html`<script src="${path}" type="module"></script>`;

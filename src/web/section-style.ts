@@ -20,7 +20,8 @@ main.wide .card.full { max-width: none; }
 .entries .what p { margin: 0; }
 .entries form { display: flex; gap: .5rem; margin: 0; }
 .entries button, .small { padding: .4375rem .875rem; font-size: var(--text-m); }
-.mark { display: inline-block; font-size: var(--text-xs); border: 1px solid var(--field); border-radius: var(--radius-full); padding: 0 .5rem; margin-left: .375rem; color: var(--soft); }
+.logo { display: block; width: 6rem; height: 6rem; border-radius: var(--radius-l); }
+.mark { display: inline-block; font-size: var(--text-xs); border: 1px solid var(--field); border-radius: var(--radius-full); padding: 0 .5rem; margin-inline-start: .375rem; color: var(--soft); }
 details { margin: 0 0 1rem; }
 details:last-child { margin-bottom: 0; }
 summary { cursor: pointer; padding: .375rem 0; font-weight: 600; color: var(--accent); }

@@ -12,6 +12,13 @@ import { TOKENS } from './tokens.js';
 const HIDDEN =
   'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;';
 
+const STOP =
+  '{ animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition-duration: .01ms !important; scroll-behavior: auto !important; }';
+
+/** Stops all motion for readers who asked their device or this site for it. */
+const STILL = `@media (prefers-reduced-motion: reduce) { *, *::before, *::after ${STOP} }
+${['*', '*::before', '*::after'].map((each) => `:root[data-motion=reduced] ${each}`).join(', ')} ${STOP}`;
+
 /** The styles of every page: light and dark, phone and desktop. Colours and sizes are those of `tokens.ts`. */
 export const STYLE = `
 ${TOKENS}* { box-sizing: border-box; }
@@ -23,8 +30,8 @@ body {
 a { color: var(--accent); text-underline-offset: .15em; }
 a:hover { color: var(--accent-strong); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: var(--radius-s); }
-.skip { position: absolute; left: -999px; }
-.skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
+.skip { position: absolute; inset-inline-start: -999px; }
+.skip:focus { inset-inline-start: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem; z-index: 1; }
 
 /* Visitors have a bar at the top; signed-in people a column of links, which is a bar at the bottom of phones. */
 .top {
@@ -32,7 +39,7 @@ a:hover { color: var(--accent-strong); }
   padding: .625rem clamp(1rem, 4vw, 2rem); background: var(--card); border-bottom: 1px solid var(--line);
 }
 .brand { font-weight: 700; font-size: 1.25rem; color: var(--ink); text-decoration: none; padding: .375rem .75rem; }
-.top .brand { margin-right: auto; padding-left: 0; }
+.top .brand { margin-inline-end: auto; padding-inline-start: 0; }
 .top nav { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; }
 .top nav a:not(.button) { padding: .375rem 0; text-decoration: none; }
 .signed-in { display: grid; grid-template-columns: 1fr minmax(0, 15rem) minmax(0, 42rem) minmax(0, 20rem) 1fr; align-items: start; }
@@ -43,12 +50,13 @@ a:hover { color: var(--accent-strong); }
 .main-links { display: flex; flex-direction: column; gap: .125rem; }
 .nav-link, button.nav-link {
   display: flex; align-items: center; gap: .875rem; padding: .5625rem .75rem; border-radius: var(--radius-full); width: 100%;
-  color: var(--ink); text-decoration: none; font: 400 1.0625rem/1.3 var(--font); background: none; border: 0; text-align: left;
+  color: var(--ink); text-decoration: none; font: 400 1.0625rem/1.3 var(--font); background: none; border: 0; text-align: start;
 }
 .nav-link:hover, button.nav-link:hover { background: var(--note-soft); color: var(--ink); }
 .nav-link[aria-current] { font-weight: 700; }
 .nav-link .icon { width: 1.5rem; height: 1.5rem; }
-.badge-count { background: var(--accent); color: var(--on-accent); border-radius: var(--radius-full); font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-left: auto; }
+.icon.account { border-radius: var(--radius-full); }
+.badge-count { background: var(--accent); color: var(--on-accent); border-radius: var(--radius-full); font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-inline-start: auto; }
 .more-links { margin: 0; }
 .more-links > summary { display: none; }
 .more-links::details-content { content-visibility: visible; height: auto; }
@@ -76,7 +84,7 @@ a:hover { color: var(--accent-strong); }
   .signed-in { display: block; padding-bottom: calc(3.75rem + env(safe-area-inset-bottom)); }
   .side { position: static; height: auto; padding: 0; overflow: visible; }
   .main-links {
-    position: fixed; z-index: 5; left: 0; right: 0; bottom: 0; flex-direction: row; justify-content: space-around;
+    position: fixed; z-index: 5; inset-inline: 0; bottom: 0; flex-direction: row; justify-content: space-around;
     background: var(--card); border-top: 1px solid var(--line); padding: .25rem .25rem calc(.25rem + env(safe-area-inset-bottom));
   }
   .nav-link { width: auto; padding: .625rem .875rem; }
@@ -87,11 +95,11 @@ a:hover { color: var(--accent-strong); }
   .more-links::details-content { content-visibility: hidden; }
   .more-links[open]::details-content { content-visibility: visible; }
   .more-links > div {
-    position: absolute; right: .5rem; bottom: 100%; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l);
+    position: absolute; inset-inline-end: .5rem; bottom: 100%; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l);
     padding: .5rem; min-width: 13rem; box-shadow: 0 4px 24px var(--shadow);
   }
   .more-links .nav-link { width: 100%; }
-  .side .compose { position: fixed; z-index: 4; right: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px var(--shadow); }
+  .side .compose { position: fixed; z-index: 4; inset-inline-end: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px var(--shadow); }
 }
 
 main { width: 100%; max-width: 30rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 4rem; flex: 1; }
@@ -143,11 +151,11 @@ main.wide .actions > * { flex: 0 0 auto; }
 
 .note { border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }
 .note > :last-child { margin-bottom: 0; }
-.note.bad { background: var(--danger-soft); border-left: 4px solid var(--danger); }
-.note.good { background: var(--good-soft); border-left: 4px solid var(--accent); }
+.note.bad { background: var(--danger-soft); border-inline-start: 4px solid var(--danger); }
+.note.good { background: var(--good-soft); border-inline-start: 4px solid var(--accent); }
 
-.points { margin: 0 0 1rem; padding: 0 0 0 1.25rem; }
-.points li { margin: 0 0 .375rem; padding-left: .125rem; }
+.points { margin: 0 0 1rem; padding: 0; padding-inline-start: 1.25rem; }
+.points li { margin: 0 0 .375rem; padding-inline-start: .125rem; }
 .points li::marker { color: var(--accent); }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .375rem 1.25rem; margin: 0 0 1rem; }
 dt { color: var(--soft); }
@@ -157,10 +165,10 @@ code, .secret { background: var(--code); border-radius: var(--radius-s); padding
 pre { background: var(--code); border: 1px solid var(--line); border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1rem; overflow-x: auto; }
 .pin { font: 700 clamp(2rem, 11vw, 2.75rem)/1.2 var(--mono); letter-spacing: .12em; text-align: center; margin: 1.5rem 0; }
 table { border-collapse: collapse; width: 100%; overflow-wrap: break-word; }
-caption { text-align: left; color: var(--soft); margin: 0 0 .5rem; }
-th { text-align: left; font-size: var(--text-s); color: var(--soft); }
-th, td { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+caption { text-align: start; color: var(--soft); margin: 0 0 .5rem; }
+th { text-align: start; font-size: var(--text-s); color: var(--soft); }
+th, td { padding-block: .5rem; padding-inline: 0 1rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.number, th.number { text-align: end; font-variant-numeric: tabular-nums; }
 .hidden { ${HIDDEN} }
 .media { margin: 0 0 1.25rem; }
 .media img, .media video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); }
@@ -177,6 +185,11 @@ ${COMPOSER_STYLE}
 ${MENU_STYLE}
 ${INSPECTOR_STYLE}
 ${DOCS_STYLE}
-@media (prefers-contrast: more) { :root { --soft: var(--ink); --line: var(--field); } }
+${STILL}
+/* Where the device chooses all colours, what only a background shows gets a border. */
+@media (forced-colors: active) {
+  .badge-count, .note, .mark, .nav-link[aria-current] { border: 1px solid; }
+  [aria-pressed=true] { forced-color-adjust: none; color: Highlight; background: Canvas; }
+}
 @media print { .top, .foot, .actions { display: none; } }
 `;

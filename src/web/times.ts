@@ -40,3 +40,9 @@ function ageText(timeMs: number, nowMs: number): string {
   shortFormat ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   return shortFormat.format(timeMs);
 }
+
+/** Formats a time of day, for example `07:40 UTC`, as a `time` element. */
+export function clockText(timeMs: number): Html {
+  const time = new Date(timeMs).toISOString();
+  return html`<time datetime="${time}">${time.slice(11, 16)} UTC</time>`;
+}

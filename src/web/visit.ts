@@ -4,24 +4,19 @@ import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest, PipitError } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
-import type { ProvenPassword } from '../services/accounts/authority.js';
 import { generate } from '../services/secrets/secrets.js';
-import {
-  SESSION_LIFETIME_MS,
-  type SignedIn,
-  type WebSessionService,
-} from '../services/accounts/web-sessions.js';
+import type { InstanceService } from '../services/instance/instance.js';
+import type { SignedIn, WebSessionService } from '../services/accounts/web-sessions.js';
 import type { CallOperation } from '../api/inner-call.js';
+import type { User } from '../core/user.js';
 import { webPrincipal } from '../core/web-client.js';
 import { WebApi } from './api/web-api.js';
+import { type Appearance, APPEARANCE_COOKIE, readAppearance, writeAppearance } from './appearance.js';
+import { FORM_COOKIE, openBrowserSessions, type BrowserSessions } from './browser-sessions.js';
 import type { CookieJar } from './cookies.js';
 import { csrfTokenOf, isCsrfTokenOf } from './csrf.js';
 import type { PageViewer } from './navigation.js';
 import { page, type PageOptions } from './page.js';
-
-/** The names of the cookies for sessions and for forms of signed-out browsers. */
-const SESSION_COOKIE = 'pipit_session';
-const FORM_COOKIE = 'pipit_form';
 
 /** The name of the hidden field in every form. */
 const CSRF_FIELD = 'csrf';
@@ -32,26 +27,27 @@ export interface Visit {
   readonly query: URLSearchParams;
   /** The signed-in user. */
   readonly viewer: SignedIn | undefined;
+  /** Signs in and out, and changes the account that acts. Other accounts may be signed in in the same browser. */
+  readonly accounts: BrowserSessions;
+  /** How the browser shows pages. */
+  readonly appearance: Appearance;
   /** Calls the API as the viewer, or as the app of the web client for visitors. */
   readonly api: WebApi;
   /** Returns the hidden field that every form needs. */
   csrfField(): Html;
   /** Returns a page with the viewer's top bar. */
-  show(options: Omit<PageOptions, 'viewer' | 'url'>, body: Html): Answer;
+  show(options: Omit<PageOptions, 'viewer' | 'url' | 'appearance' | 'siteName'>, body: Html): Answer;
+  /** Keeps in the browser how it shows pages. */
+  changeAppearance(appearance: Appearance): void;
   /** Redirects (303) to a path of this server or to a registered redirect URI. */
   goTo(location: string): Answer;
-  /**
-   * Signs a user in with a new session, which prevents session fixation. Returns false when the password has changed
-   * since it was verified, or the account is hidden.
-   */
-  startSession(proof: ProvenPassword): Promise<boolean>;
-  /** Ends the session. */
-  endSession(): Promise<void>;
 }
 
 /** A form request with a valid CSRF token. */
 export interface FormVisit extends Visit {
   readonly form: URLSearchParams;
+  /** The user of another account of the browser whose page had the form. */
+  readonly openedBy: User | undefined;
 }
 
 /** A visit of a signed-in user. */
@@ -66,6 +62,7 @@ export interface VisitDeps {
   readonly call: CallOperation;
   readonly sessions: WebSessionService;
   readonly cookies: CookieJar;
+  readonly instance: Pick<InstanceService, 'describe'>;
 }
 
 /** A visit and the cookies for its answer. */
@@ -92,21 +89,21 @@ export async function openVisit(
 ): Promise<OpenVisit> {
   const { sessions, cookies } = deps;
   const sent = (name: string) => cookies.read(request.headers.cookie, name) || undefined;
-  const sessionToken = sent(SESSION_COOKIE);
-  const viewer = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
   const setCookies = new Map<string, string>();
   const set = (name: string, value: string, maxAgeSeconds?: number) =>
     setCookies.set(name, cookies.write(name, value, maxAgeSeconds));
-  if (viewer?.isRenewed) set(SESSION_COOKIE, sessionToken ?? '', SESSION_SECONDS);
+  const accounts = await openBrowserSessions(sessions, { read: sent, set });
+  const viewer = accounts.active?.signedIn;
 
-  let secret = viewer ? sessionToken : sent(FORM_COOKIE);
+  let secret = accounts.active?.token ?? sent(FORM_COOKIE);
   const query = new URLSearchParams(request.rawQuery);
   const provenBy = (fields: URLSearchParams): boolean =>
     secret !== undefined && isCsrfTokenOf(secret, fields.get(CSRF_FIELD) ?? '');
   const form = await readFields(request, viewer, provenBy);
-  requireText(query);
-  requireText(form);
+  for (const fields of [query, form]) requireText(fields);
   const isProven = provenBy(form);
+  const field = form.get(CSRF_FIELD) ?? '';
+  const openedBy = accounts.others.find(({ token }) => isCsrfTokenOf(token, field))?.signedIn.user;
   let shownToken: string | undefined;
   const csrfToken = (): string => {
     if (secret === undefined) {
@@ -118,31 +115,24 @@ export async function openVisit(
 
   const api = new WebApi(deps.call, webPrincipal(viewer?.user.id));
   const unread = viewer && hasNavigation(request) ? await unreadOf(api) : undefined;
+  const { name: siteName } = await deps.instance.describe();
+  const appearance = readAppearance(sent(APPEARANCE_COOKIE));
   const visit: FormVisit = {
     request,
     form,
+    openedBy,
     query,
     viewer,
+    accounts,
+    appearance,
     api,
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
-    show: (options, body) =>
-      page(
-        { ...options, url: request.url, viewer: viewer && { ...viewer, unread, csrfToken: csrfToken() } },
-        body,
-      ),
+    show: (options, body) => {
+      const viewed = viewer && pageViewer(viewer, accounts, { unread, csrfToken: csrfToken() });
+      return page({ ...options, appearance, siteName, url: request.url, viewer: viewed }, body);
+    },
+    changeAppearance: (changed) => set(APPEARANCE_COOKIE, writeAppearance(changed), APPEARANCE_SECONDS),
     goTo: (location) => redirect(location),
-    startSession: async (proof) => {
-      if (sessionToken !== undefined) await sessions.end(sessionToken);
-      const token = await sessions.start(proof, request.headers['user-agent']);
-      if (token === undefined) return false;
-      set(SESSION_COOKIE, token, SESSION_SECONDS);
-      set(FORM_COOKIE, '', 0);
-      return true;
-    },
-    endSession: async () => {
-      if (sessionToken !== undefined) await sessions.end(sessionToken);
-      set(SESSION_COOKIE, '', 0);
-    },
   };
   const finish = (answer: Answer): Answer => withCookies(answer, [...setCookies.values()]);
   return { visit, isProven, finish };
@@ -151,6 +141,14 @@ export async function openVisit(
 /** Reports whether the answer is a whole page, not a part for the script. */
 function hasNavigation({ method, headers }: PlainRequest): boolean {
   return method === 'GET' && headers['pipit-part'] === undefined;
+}
+
+function pageViewer(
+  viewer: SignedIn,
+  { others }: BrowserSessions,
+  rest: Pick<PageViewer, 'unread' | 'csrfToken'>,
+): PageViewer {
+  return { ...viewer, ...rest, others: others.map(({ signedIn }) => signedIn.user) };
 }
 
 /** Counts what the user has not read. A page is worth showing without it. */
@@ -164,12 +162,7 @@ async function unreadOf(api: WebApi): Promise<PageViewer['unread']> {
   }
 }
 
-const SESSION_SECONDS = SESSION_LIFETIME_MS / 1000;
-
-/** Returns the `set-cookie` value of a session. */
-export function sessionCookie(cookies: CookieJar, token: string): string {
-  return cookies.write(SESSION_COOKIE, token, SESSION_SECONDS);
-}
+const APPEARANCE_SECONDS = 400 * 24 * 3600;
 
 /** Returns the fields of a form; none for other content types, which therefore have no CSRF token. */
 function readForm({ headers, body }: PlainRequest): URLSearchParams {

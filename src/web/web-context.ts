@@ -9,6 +9,8 @@ import type { Clock } from '../core/clock.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import type { AddressLimit } from '../limits/attempts.js';
 import type { AccountDeps } from '../services/accounts/account-deps.js';
+import type { InstanceService } from '../services/instance/instance.js';
+import type { MediaService } from '../services/media/media.js';
 import type { SignUpService } from '../services/accounts/sign-up.js';
 import type { WebSessionService } from '../services/accounts/web-sessions.js';
 import type { UsageService } from '../services/usage/usage.js';
@@ -45,6 +47,8 @@ export interface WebContext {
   readonly limitsLeft: LimitsLeft;
   readonly limitSignUps: AddressLimit;
   readonly limitPages: AddressLimit;
+  readonly instance: InstanceService;
+  readonly media: Pick<MediaService, 'checkPicture'>;
   readonly addressOf: ClientAddress;
   readonly clock: Clock;
   /** The base URL of the server. */

@@ -1,7 +1,9 @@
+import type { ShowProblem } from '../http/exchange.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { assetRoutes } from './assets.js';
 import { createCookieJar } from './cookies.js';
 import { createPageRoutes } from './page-routes.js';
+import { appearanceRoutes } from './routes/account/appearance.js';
 import { closingRoutes } from './routes/account/closing.js';
 import { connectedAppRoutes } from './routes/account/connected-apps.js';
 import { followRequestRoutes } from './routes/account/follow-requests.js';
@@ -27,6 +29,7 @@ import { searchRoutes } from './routes/search.js';
 import { liveRoutes } from './routes/live.js';
 import { feedRoutes } from './routes/feeds/feed-routes.js';
 import { listRoutes } from './routes/lists/list-routes.js';
+import { installRoutes } from './routes/install.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
@@ -41,6 +44,7 @@ import { publicPage } from './routes/posts/public-pages.js';
 import { showTagged } from './routes/posts/tag-page.js';
 import { operatorAppRoutes } from './routes/operator/apps.js';
 import { auditRoutes } from './routes/operator/audit.js';
+import { instanceRoutes } from './routes/operator/instance.js';
 import { invitationRoutes } from './routes/operator/invitations.js';
 import { forOperators } from './routes/operator/operator-pages.js';
 import { reportListRoutes } from './routes/operator/reports.js';
@@ -82,6 +86,7 @@ const ABOUT_POSTS = ['history', 'quotes', 'hidden'] as const;
 /** The routes of pages and forms, except those for operators. */
 const ROUTES = [
   homeRoutes,
+  installRoutes,
   searchRoutes,
   feedRoutes,
   liveRoutes,
@@ -93,6 +98,7 @@ const ROUTES = [
   resetPasswordRoutes,
   profileRoutes,
   privacyRoutes,
+  appearanceRoutes,
   followRequestRoutes,
   connectedAppRoutes,
   passwordRoutes,
@@ -130,12 +136,13 @@ const OPERATOR_ROUTES = [
   recoveryRoutes,
   operatorAppRoutes,
   invitationRoutes,
+  instanceRoutes,
   auditRoutes,
 ] as const;
 
 /** Returns the routes of all pages and forms. */
-export function webRoutes(context: WebContext): PlainRoute[] {
-  const pages = createPageRoutes({ ...context, cookies: createCookieJar(context.isSecure) });
+export function webRoutes(context: WebContext, showProblem: ShowProblem): PlainRoute[] {
+  const pages = createPageRoutes({ ...context, cookies: createCookieJar(context.isSecure), showProblem });
   const operatorPages = forOperators(pages);
   return [
     ...assetRoutes(),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemPage } from '../../src/web/problem-page.js';
 import type { WebContext } from '../../src/web/web-context.js';
 import { webRoutes } from '../../src/web/web-routes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -79,9 +80,10 @@ describe('forms from other sites (CSRF)', () => {
 
 describe('every form', () => {
   /** Created without a server, for the names of the routes. */
-  const forms = webRoutes({ signUp: { mode: 'open' } } as WebContext).filter(
-    ({ method }) => method === 'POST',
-  );
+  const forms = webRoutes(
+    { signUp: { mode: 'open' }, endpoints: [] } as unknown as WebContext,
+    problemPage,
+  ).filter(({ method }) => method === 'POST');
 
   test('is listed here', () => {
     expect(forms.length).toBeGreaterThan(25);

@@ -61,6 +61,18 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await app?.close();
   });
 
+  test('Arabic runs from right to left in its place, and the page stays as it is', async () => {
+    const page = await chromium.newPage();
+    await page.goto(`${url}${paths['rtl']}`);
+    const directionOf = (selector: string): Promise<unknown> =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`);
+    expect(await directionOf('.post.main .text')).toBe('rtl');
+    expect(await directionOf('.post.main .name')).toBe('rtl');
+    expect(await directionOf('.post.main .handle')).toBe('ltr');
+    expect(await directionOf('body')).toBe('ltr');
+    await page.close();
+  });
+
   test('no element overflows and nothing is blocked at 390 pixels, dark, and at 1280 pixels, light', async () => {
     const context = await chromium.newContext();
     const page = await context.newPage();

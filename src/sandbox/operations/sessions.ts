@@ -5,7 +5,7 @@ import { object, required, text } from '../../core/validators.js';
 import { createWebSessionService } from '../../services/accounts/web-sessions.js';
 import { findUserByUsername } from '../../stores/users.js';
 import { createCookieJar } from '../../web/cookies.js';
-import { sessionCookie } from '../../web/visit.js';
+import { sessionCookie } from '../../web/browser-sessions.js';
 import { operation } from '../operation.js';
 
 const createSession = operation({

@@ -15,6 +15,7 @@ import {
   listExpiredMedia,
   type MediaUpload,
 } from '../../stores/media-uploads.js';
+import { checkPicture } from './check-picture.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
@@ -87,6 +88,9 @@ export function createMediaService(deps: MediaDeps) {
     process: (id: MediaId, settle: Parameters<typeof finishUpload>[3]) => processUpload(deps, id, settle),
     /** Deletes expired uploads and unused media with their files. */
     deleteUnused: (signal: AbortSignal) => deleteUnused(deps, signal),
+    /** Checks and re-encodes a picture that is no medium of a post (`check-picture.ts`). */
+    checkPicture: (file: { readonly file: string; readonly sizeBytes: number }, parameter: string) =>
+      checkPicture(deps, file, parameter),
     /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
     findFile: (name: string) => findServedFile(deps, name),
     readFile: (name: string, range?: ByteRange) => blobs.read(name, range),

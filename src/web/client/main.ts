@@ -3,6 +3,7 @@ import { enhanceCompletions } from './completions.js';
 import { enhanceComposers } from './composer/composer.js';
 import { enhancePostMenus } from './post-menu.js';
 import { enhanceReading } from './reading/reading.js';
+import { keepOffline } from './offline.js';
 
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.
 enhanceActions();
@@ -10,3 +11,4 @@ enhanceReading();
 enhanceComposers();
 enhanceCompletions();
 enhancePostMenus();
+keepOffline();

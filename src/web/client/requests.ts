@@ -29,7 +29,7 @@ export class Refused extends Error {
 
 function reasonOf(page: string): string {
   const text =
-    new DOMParser().parseFromString(page, 'text/html').querySelector('main .card')?.textContent ?? '';
+    new DOMParser().parseFromString(page, 'text/html').querySelector('main .card p')?.textContent ?? '';
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 

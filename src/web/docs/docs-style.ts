@@ -23,7 +23,7 @@ export const DOCS_STYLE = `
 .group { margin: var(--space-2xl) 0 0; }
 .group > summary { padding: var(--space-s) 0; }
 .group > summary h2 { display: inline; color: var(--ink); }
-.docs .call + .kinds { flex-wrap: wrap; margin-left: -.75rem; }
+.docs .call + .kinds { flex-wrap: wrap; margin-inline-start: -.75rem; }
 .code .kinds { margin: 0 0 var(--space-s); }
 .code pre, .docs pre { margin-bottom: var(--space-m); }
 .docs .scroll { overflow-x: auto; }
@@ -36,7 +36,7 @@ td .where { color: var(--soft); font-size: var(--text-xs); }
 main.wide .docs .card { max-width: none; }
 .try textarea { font: var(--text-m)/1.5 var(--mono); min-height: 9rem; }
 .steps { padding: 0 0 0 1.5rem; margin: 0; }
-.steps > li { margin: 0 0 var(--space-xl); padding-left: var(--space-xs); }
+.steps > li { margin: 0 0 var(--space-xl); padding-inline-start: var(--space-xs); }
 .steps > li::marker { font-weight: 700; color: var(--accent); }
 /* Folded on phones only. Browsers without the selector let the reader open them. */
 @supports selector(::details-content) {

@@ -16,12 +16,12 @@ export const INSPECTOR_STYLE = `
 .requests a { text-decoration: none; }
 .requests a:hover { text-decoration: underline; }
 .requests code { background: none; padding: 0; font-size: var(--text-m); overflow-wrap: anywhere; }
-.requests .when { text-align: right; white-space: nowrap; color: var(--soft); font-size: var(--text-s); font-variant-numeric: tabular-nums; }
+.requests .when { text-align: end; white-space: nowrap; color: var(--soft); font-size: var(--text-s); font-variant-numeric: tabular-nums; }
 .requests .cause { grid-column: 2 / -1; font-size: var(--text-m); }
 .status { font: 600 var(--text-s)/1.5 var(--mono); border-radius: var(--radius-s); padding: .0625rem .4375rem; background: var(--good-soft); }
 .status.bad { background: var(--danger-soft); color: var(--danger); }
 .status.other { background: var(--note-soft); }
-.refusal { border-left: 4px solid var(--danger); }
+.refusal { border-inline-start: 4px solid var(--danger); }
 .compared { display: grid; gap: .25rem; margin: 0 0 1rem; }
 .compared figure { margin: 0; min-width: 0; }
 .compared figcaption { font-size: var(--text-s); color: var(--soft); margin: 0 0 .25rem; }
@@ -37,7 +37,7 @@ h1 code { font-size: 1.25rem; background: none; padding: 0; }
 .copying { display: flex; justify-content: flex-end; margin: 0 0 .5rem; }
 @media (max-width: 34rem) {
   .requests li { grid-template-columns: 3.25rem minmax(0, 1fr); }
-  .requests .when { grid-column: 2; text-align: left; }
+  .requests .when { grid-column: 2; text-align: start; }
   .headers { grid-template-columns: minmax(0, 1fr); gap: 0; }
 }
 `;

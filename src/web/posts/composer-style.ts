@@ -6,7 +6,7 @@ export const COMPOSER_STYLE = `
 .composer.short .part > .field textarea { min-height: 3.25rem; }
 .composer .part + .part { margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }
-.tools .left { color: var(--soft); font-variant-numeric: tabular-nums; margin-left: auto; text-align: right; }
+.tools .left { color: var(--soft); font-variant-numeric: tabular-nums; margin-inline-start: auto; text-align: end; }
 .tools .left.over { color: var(--danger); font-weight: 700; }
 .tools button, .tools summary, .composer .send button { padding: .5rem .875rem; }
 .tools summary, .poll-fields > summary {
@@ -14,13 +14,13 @@ export const COMPOSER_STYLE = `
 }
 .tools summary:hover, .poll-fields > summary:hover { background: var(--note-soft); }
 .tools summary::-webkit-details-marker, .poll-fields > summary::-webkit-details-marker { display: none; }
-.poll-fields > summary { padding: .5rem .875rem; margin-left: -.125rem; }
+.poll-fields > summary { padding: .5rem .875rem; margin-inline-start: -.125rem; }
 .poll-fields { margin: .75rem 0; }
 .pick[open] { flex-basis: 100%; }
 .tools summary { display: flex; width: max-content; }
 .pick > .field { margin-top: .5rem; }
 .composer .send { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .75rem; margin: 1rem 0 0; }
-.composer .send > :last-child { margin-left: auto; }
+.composer .send > :last-child { margin-inline-start: auto; }
 .composer .send .icon { vertical-align: -.3em; }
 .composer[aria-busy=true] { opacity: .7; }
 .told:empty { display: none; }

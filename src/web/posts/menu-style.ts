@@ -17,7 +17,7 @@ export const MENU_STYLE = `
 .new-folder { margin: 0 0 1rem; }
 .new-folder summary { cursor: pointer; color: var(--accent); padding: .375rem 0; }
 .toast {
-  position: fixed; z-index: 9; left: 50%; bottom: calc(8.75rem + env(safe-area-inset-bottom)); transform: translateX(-50%); width: max-content; max-width: calc(100vw - 2rem);
+  position: fixed; z-index: 9; inset-inline-start: 50%; bottom: calc(8.75rem + env(safe-area-inset-bottom)); transform: translateX(-50%); width: max-content; max-width: calc(100vw - 2rem);
   background: var(--ink); color: var(--page); border-radius: var(--radius-m); padding: .75rem 1.125rem; visibility: hidden;
 }
 .toast.shown { visibility: visible; }
@@ -26,7 +26,7 @@ export const MENU_STYLE = `
 .toast.undo button:hover { background: none; text-decoration: underline; }
 .field:has(> .completions), form:has(> .completions) { position: relative; }
 .completions {
-  position: absolute; z-index: 8; left: 0; right: 0; top: 100%; list-style: none; margin: .25rem 0 0; padding: .25rem; max-height: 18rem; overflow-y: auto;
+  position: absolute; z-index: 8; inset-inline: 0; top: 100%; list-style: none; margin: .25rem 0 0; padding: .25rem; max-height: 18rem; overflow-y: auto;
   background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-m); box-shadow: 0 4px 24px var(--shadow);
 }
 .completions li { display: flex; align-items: center; gap: .5rem; padding: .5rem .625rem; border-radius: var(--radius-s); cursor: pointer; min-width: 0; }

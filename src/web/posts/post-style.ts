@@ -7,8 +7,8 @@ main.posts { max-width: 40rem; }
 .post > :last-child { margin-bottom: 0; }
 .post .above { color: var(--soft); font-size: var(--text-s); margin: 0 0 .5rem; }
 .thread > .post { margin: 0; border-radius: 0; border-bottom-width: 0; }
-.thread > .post:first-of-type { border-top-left-radius: var(--radius-l); border-top-right-radius: var(--radius-l); }
-.thread > :last-child { border-bottom: 1px solid var(--line); border-bottom-left-radius: var(--radius-l); border-bottom-right-radius: var(--radius-l); }
+.thread > .post:first-of-type { border-start-start-radius: var(--radius-l); border-start-end-radius: var(--radius-l); }
+.thread > :last-child { border-bottom: 1px solid var(--line); border-end-start-radius: var(--radius-l); border-end-end-radius: var(--radius-l); }
 .thread { margin: 0 0 .75rem; }
 .thread > .more { background: var(--card); border: 1px solid var(--line); padding: .5rem 1rem; margin: 0; }
 .head { display: flex; gap: .75rem; align-items: center; margin: 0 0 .5rem; min-width: 0; }
@@ -67,7 +67,7 @@ main.posts { max-width: 40rem; }
 .attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
 .attached figure { margin: 0; min-width: 0; position: relative; }
 .attached:not(.several) figure { width: fit-content; max-width: 100%; }
-.alt { position: absolute; left: .5rem; bottom: .5rem; right: .5rem; }
+.alt { position: absolute; inset-inline-start: .5rem; bottom: .5rem; inset-inline-end: .5rem; }
 .alt summary { width: fit-content; list-style: none; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; cursor: pointer; }
 .alt summary::-webkit-details-marker { display: none; }
 .alt p { max-height: 8rem; overflow-y: auto; background: rgb(0 0 0 / .85); color: #fff; font-size: var(--text-s); border-radius: 6px; padding: .5rem .625rem; margin: .25rem 0 0; }
@@ -84,7 +84,7 @@ video + .alt { bottom: auto; top: .5rem; }
 .attached.several img, .attached.several video { width: 100%; height: 12rem; object-fit: cover; }
 .still { position: relative; display: inline-block; min-width: 6.5rem; min-height: 2.5rem; }
 .attached video { min-width: min(100%, 16rem); min-height: 6rem; }
-.badge { white-space: nowrap; position: absolute; left: .5rem; bottom: .5rem; background: var(--veil); color: var(--on-veil); font-size: var(--text-xs); font-weight: 600; border-radius: var(--radius-s); padding: .125rem .5rem; }
+.badge { white-space: nowrap; position: absolute; inset-inline-start: .5rem; bottom: .5rem; background: var(--veil); color: var(--on-veil); font-size: var(--text-xs); font-weight: 600; border-radius: var(--radius-s); padding: .125rem .5rem; }
 .absent { color: var(--soft); font-size: var(--text-m); border: 1px dashed var(--field); border-radius: var(--radius-l); padding: .625rem .875rem; margin: 0 0 .75rem; }
 .absent p { margin: 0; }
 .quoted { border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem .875rem; margin: 0 0 .75rem; }
@@ -96,7 +96,7 @@ video + .alt { bottom: auto; top: .5rem; }
 .poll .share { font-variant-numeric: tabular-nums; color: var(--soft); }
 .poll .hint { margin: 0 0 .75rem; }
 .poll.vote { display: grid; gap: .375rem; margin: 0 0 .75rem; }
-.poll.vote button { padding: .5rem .875rem; text-align: left; font-weight: 400; border-radius: var(--radius-full); }
+.poll.vote button { padding: .5rem .875rem; text-align: start; font-weight: 400; border-radius: var(--radius-full); }
 .place { color: var(--soft); font-size: var(--text-m); margin: 0 0 .5rem; }
 .counts, .facts { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin: 0; padding: 0; color: var(--soft); font-size: var(--text-m); }
 .counts strong { color: var(--ink); }

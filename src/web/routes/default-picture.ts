@@ -14,8 +14,10 @@ const SIZES: Readonly<Record<string, number>> = {
   _bigger: 73,
   _x96: 96,
   _reasonably_small: 128,
+  _192x192: 192,
   _200x200: 200,
   _400x400: 400,
+  _512x512: 512,
 };
 
 const FILE_NAME = new RegExp(`^([A-Z0-9]{1,2}|${NO_INITIALS})((?:_[a-z0-9_]+)?)\\.png$`);

@@ -1,13 +1,20 @@
 import type { Answer } from '../../http/answer.js';
 import { html } from '../../api/reference/html.js';
 import { reactivateAccount } from '../../services/accounts/standing.js';
+import { PipitError } from '../../core/errors.js';
+import type { UserId } from '../../core/ids.js';
+import { MAX_ACCOUNTS } from '../browser-sessions.js';
 import { checkbox, currentPasswordField, note, textField } from '../fields.js';
+import { SWITCH_PATH } from '../navigation.js';
 import { nextQuery, ownPath } from '../own-path.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes } from '../web-context.js';
 
 /** The default redirect target after sign-in. */
 const START = '/';
+
+/** The default redirect target after a switch. */
+const HOME = '/home';
 
 /**
  * `/sign-in`, with `next` for the path to return to, `username` to fill the field, and `again` to ask signed-in users
@@ -19,11 +26,13 @@ export const signInRoutes: CreateRoutes = (pages, context) => {
   return [
     pages.show('/sign-in', (visit) => {
       const { query } = visit;
-      if (visit.viewer && !query.has('again')) return visit.goTo(nextOf(query));
-      return signInPage(visit, { username: query.get('username') ?? '', offersSignUp });
+      if (visit.viewer && !query.has('again') && !query.has(ADD)) return visit.goTo(nextOf(query));
+      const fault = isFull(visit) ? FAULTS.full : undefined;
+      return signInPage(visit, { username: query.get('username') ?? '', offersSignUp, fault });
     }),
     pages.accept('/sign-in', async (visit) => {
       const { form, request } = visit;
+      if (isFull(visit)) return signInPage(visit, { username: '', fault: FAULTS.full });
       const username = form.get('username') ?? '';
       const password = form.get('password') ?? '';
       const outcome = await passwords.attempt({ username, password, address: addressOf(request) });
@@ -35,19 +44,36 @@ export const signInRoutes: CreateRoutes = (pages, context) => {
         if (!form.has(REACTIVATE_FIELD)) return signInPage(visit, { username, isDeactivated: true });
         await reactivateAccount(accounts, outcome.proof);
       }
-      if (await visit.startSession(outcome.proof)) return visit.goTo(nextOf(visit.query));
+      const { accounts: browser, query } = visit;
+      if (await browser.start(outcome.proof, request.headers['user-agent'], query.has(ADD)))
+        return visit.goTo(nextOf(query));
       return signInPage(visit, { username, offersSignUp, fault: FAULTS.changed });
     }),
     pages.accept('/sign-out', async (visit) => {
-      await visit.endSession();
+      await (visit.form.has('all') ? visit.accounts.endAll() : visit.accounts.end());
       return visit.goTo(nextOf(visit.query));
+    }),
+    pages.accept(SWITCH_PATH, (visit) => {
+      const id = visit.form.get('account') ?? '';
+      if (!/^\d{1,19}$/.test(id) || !visit.accounts.switchTo(BigInt(id) as UserId))
+        throw new PipitError({ code: 'route-not-found' });
+      return visit.goTo(ownPath(visit.form.get('next')) ?? HOME);
     }),
   ];
 };
 
+/** Keeps the account that is signed in. */
+const ADD = 'add';
+
+/** Reports whether the browser has no room for one more account. */
+function isFull({ query, accounts: { active, others } }: Visit): boolean {
+  return query.has(ADD) && active !== undefined && others.length + 1 >= MAX_ACCOUNTS;
+}
+
 const FAULTS = {
   wrong: 'The username or the password is wrong.',
   changed: 'Your account has changed. Please sign in again.',
+  full: `This browser has ${MAX_ACCOUNTS} accounts. Sign out of one of them first.`,
 } as const;
 
 function suspendedFault(reason: string): string {
@@ -88,11 +114,14 @@ function signInPage(
   const key = visit.query.get('left') ?? '';
   const left = Object.hasOwn(LEFT, key) ? LEFT[key] : undefined;
   const next = nextOf(visit.query);
-  const action = `/sign-in?${new URLSearchParams({ next }).toString()}`;
+  const adds = visit.query.has(ADD);
+  const action = `/sign-in?${new URLSearchParams({ next, ...(adds && { [ADD]: '1' }) }).toString()}`;
+  const heading = adds ? 'Add an account' : 'Sign in';
   return visit.show(
     // The next page may redirect to an app, and CSP form-action applies to that redirect too.
-    { title: 'Sign in', status: fault === undefined ? 200 : 403, formTargets: 'anywhere' },
-    html`<h1>Sign in</h1>
+    { title: heading, status: fault === undefined ? 200 : 403, formTargets: 'anywhere' },
+    html`<h1>${heading}</h1>
+      ${adds && visit.viewer && html`<p class="lead">@${visit.viewer.user.username} stays signed in, and you can switch between your accounts.</p>`}
       ${fault !== undefined && note('bad', fault)}
       ${fault === undefined && left !== undefined && note('good', left)}
       <form class="card" method="post" action="${action}">
@@ -112,7 +141,7 @@ function signInPage(
         <div class="actions"><button>Sign in</button></div>
       </form>
       <p class="hint">
-        ${offersSignUp === true && html`No account yet? <a href="/sign-up${nextQuery(visit.query)}">Sign up</a>. `}
+        ${offersSignUp === true && !visit.viewer && html`No account yet? <a href="/sign-up${nextQuery(visit.query)}">Sign up</a>. `}
         Forgot your password? Ask an administrator to reset it.
       </p>`,
   );

@@ -31,7 +31,7 @@ export const signUpRoutes: CreateRoutes = (pages, context) => {
         () => signUp.signUp({ ...typed, password: field('password'), invitation }),
         (faults) => signUpPage(visit, typed, faults),
         async (proof) => {
-          await visit.startSession(proof);
+          await visit.accounts.start(proof, visit.request.headers['user-agent'], false);
           return visit.goTo(nextOf(visit));
         },
       );

@@ -56,7 +56,7 @@ export function expectValidPage(
   expect(headers['x-content-type-options'], path).toBe('nosniff');
   expect(headers['referrer-policy'], path).toBe('no-referrer');
   expect(headers['cache-control'], path).toBe(cacheControl);
-  expect(text, path).toMatch(/^<!doctype html>\s*<html lang="en">/);
+  expect(text, path).toMatch(/^<!doctype html>\s*<html lang="en"[^>]*>/);
   expect(text.match(/<h1[ >]/g), path).toHaveLength(1);
   expect(text, path).toMatch(/<title>[^<]+ · Pipit<\/title>/);
   const markup = text.replaceAll(

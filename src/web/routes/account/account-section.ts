@@ -14,6 +14,7 @@ import type { WebContext } from '../../web-context.js';
 export const PATHS = {
   profile: ACCOUNT_PATH,
   privacy: `${ACCOUNT_PATH}/privacy`,
+  appearance: `${ACCOUNT_PATH}/appearance`,
   followRequests: `${ACCOUNT_PATH}/follow-requests`,
   apps: `${ACCOUNT_PATH}/connected-apps`,
   password: `${ACCOUNT_PATH}/password`,
@@ -27,6 +28,7 @@ const SECTION: Section = {
   links: [
     { path: PATHS.profile, label: 'Profile' },
     { path: PATHS.privacy, label: 'Privacy' },
+    { path: PATHS.appearance, label: 'Appearance' },
     { path: PATHS.followRequests, label: 'Follow requests' },
     { path: PATHS.apps, label: 'Connected apps' },
     { path: PATHS.password, label: 'Password' },

@@ -28,7 +28,7 @@ export const closingRoutes: CreateRoutes = (pages, context) => {
       const proven = await proveOwnPassword(context, visit, visit.form.get('password') ?? '');
       if (!proven) return show(visit, WRONG_PASSWORD);
       await close(visit.viewer.user, proven);
-      await visit.endSession();
+      await visit.accounts.end();
       return visit.goTo(`/sign-in?left=${left}`);
     });
   return [

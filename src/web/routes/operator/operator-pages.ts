@@ -15,6 +15,7 @@ export const PATHS = {
   posts: `${OPERATOR_PATH}/posts`,
   apps: `${OPERATOR_PATH}/apps`,
   invitations: `${OPERATOR_PATH}/invitations`,
+  instance: `${OPERATOR_PATH}/server`,
   audit: `${OPERATOR_PATH}/audit`,
 } as const;
 
@@ -25,6 +26,7 @@ const SECTION: Section = {
     { path: PATHS.users, label: 'Users' },
     { path: PATHS.apps, label: 'Apps' },
     { path: PATHS.invitations, label: 'Invitations' },
+    { path: PATHS.instance, label: 'This server' },
     { path: PATHS.audit, label: 'Audit log' },
   ],
 };
@@ -60,6 +62,7 @@ export function forOperators(pages: PageRoutes): PageRoutes {
     ...pages,
     showToUser: (path, handler) => pages.showToUser(path, ofOperator(handler)),
     acceptFromUser: (path, handler) => pages.acceptFromUser(path, ofOperator(handler)),
+    acceptFilesFromUser: (path, handler) => pages.acceptFilesFromUser(path, ofOperator(handler)),
   };
 }
 

@@ -6,7 +6,8 @@ import type { Answer } from '../../../http/answer.js';
 import { failureOf, problemOf, type ProblemAnswer } from '../../../http/problems.js';
 import { note, type Faults } from '../../fields.js';
 import { NO_FAULTS } from '../../forms.js';
-import { signInPath, STALE_FORM, type FileVisit } from '../../page-routes.js';
+import { signInPath, type FileVisit } from '../../page-routes.js';
+import { staleReason } from '../../stale-form.js';
 import { openPage, partAnswer, wantsPart } from '../../part-answer.js';
 import { cardOfId, type PostCard } from '../../posts/load-cards.js';
 import { postCard } from '../../posts/post-card.js';
@@ -37,7 +38,7 @@ export const composeRoutes: CreateRoutes = (pages, context) => [
 function showStale(visit: FileVisit, context: WebContext): Answer | Promise<Answer> {
   const written = readWritten(visit.form);
   if (isSignedIn(visit)) {
-    const told = note('bad', `${STALE_FORM} Your text is below; choose new pictures again.`);
+    const told = note('bad', `${staleReason(visit)} Your text is below; choose new pictures again.`);
     return showForm(visit, context, { written, told, status: 403 });
   }
   const { replyTo, quote, posts } = written;
@@ -49,7 +50,7 @@ function showStale(visit: FileVisit, context: WebContext): Answer | Promise<Answ
     { title: 'Not posted', status: 403 },
     html`<h1>Not posted</h1>
       <div class="card">
-        <p>${STALE_FORM}</p>
+        <p>${staleReason(visit)}</p>
         <div class="actions"><a class="button" href="${signIn}">Sign in and go on writing</a></div>
       </div>`,
   );
