@@ -2,6 +2,7 @@ import type { Article } from '../core/article.js';
 import type { ArticleId, MediaId, PostId, UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asOptionalId, asPresentJson, asText, list, sql, toJson } from '../database/sql.js';
+import { edgeList } from './edges.js';
 import { countQuery, defineTable, deleteBy, listQuery, rowChange } from '../database/table.js';
 
 /** Articles, drafts and published ones. */
@@ -32,6 +33,9 @@ export const countDrafts = countQuery<[authorId: UserId]>('articles WHERE author
 export const publishArticle = rowChange<[postId: PostId, id: ArticleId]>(
   'UPDATE articles SET post_id = ? WHERE id = ? AND post_id IS NULL',
 );
+
+/** Lists the posts of an author’s published articles, newest first. */
+export const listPublishedArticles = edgeList<UserId, PostId>('articles', 'author_id', 'post_id', 'post_id');
 
 export const deleteArticle = deleteBy<ArticleId>('id', 'articles');
 

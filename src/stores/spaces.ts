@@ -94,6 +94,12 @@ export const listOpenSpaces = listQuery<SpaceId, [creatorIds: readonly UserId[]]
   'SELECT space_id FROM created_spaces WHERE user_id IN ? AND is_open = 1',
 );
 
+/** Returns up to `limit` Spaces of all users that have not ended, in no order. */
+export const listAllOpenSpaces = listQuery<SpaceId, [limit: number]>(
+  asText,
+  'SELECT space_id FROM created_spaces WHERE is_open = 1 LIMIT ?',
+);
+
 /** Returns up to `limit` Spaces of a user in any state. */
 export const listCreatedSpaces = listQuery<SpaceId, [creatorId: UserId, limit: number]>(
   asText,

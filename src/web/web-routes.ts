@@ -39,6 +39,7 @@ import { postMenuRoutes } from './routes/posts/post-menu.js';
 import { profileActionRoutes } from './routes/posts/profile-actions.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
 import { showAbout, showAttached, showPost } from './routes/posts/post-page.js';
+import { PROFILE_TABS, type ProfileTabName } from './routes/profiles/profile-tabs.js';
 import { showProfile } from './routes/posts/profile-page.js';
 import { publicPage } from './routes/posts/public-pages.js';
 import { showTagged } from './routes/posts/tag-page.js';
@@ -59,12 +60,23 @@ import { signInRoutes } from './routes/sign-in.js';
 import { signUpRoutes } from './routes/sign-up.js';
 import type { CreateRoutes, WebContext } from './web-context.js';
 
+/** The routes of the tabs of profiles beside the first. */
+const profileTabRoutes: CreateRoutes = (pages, context) =>
+  (Object.keys(PROFILE_TABS) as ProfileTabName[])
+    .filter((name) => name !== '')
+    .flatMap((name) =>
+      ['/{username}', '/i/user/{id}'].map((base) =>
+        publicPage(pages, context, `${base}/${name}`, (visit) => showProfile(visit, context, name)),
+      ),
+    );
+
 /** The routes of posts and profiles, which links in posts lead to. */
 const postRoutes: CreateRoutes = (pages, context) => [
   publicPage(pages, context, '/{username}', (visit) => showProfile(visit, context)),
   publicPage(pages, context, '/{username}/followers', (visit) => showPeople(visit, context, 'followers')),
   publicPage(pages, context, '/{username}/following', (visit) => showPeople(visit, context, 'following')),
   publicPage(pages, context, '/i/user/{id}', (visit) => showProfile(visit, context)),
+  ...profileTabRoutes(pages, context),
   publicPage(pages, context, '/i/web/status/{id}', (visit) => showPost(visit, context)),
   publicPage(pages, context, '/hashtag/{tag}', (visit) => showTagged(visit, context, '#')),
   publicPage(pages, context, '/cashtag/{tag}', (visit) => showTagged(visit, context, '$')),

@@ -59,8 +59,11 @@ describe('every endpoint that takes names of both vocabularies', () => {
       }
     }
     const both = readers.filter(speaksBoth).map(({ operationId }) => operationId);
-    // Nobody who is suggested here has pinned a post; other lists of users show that they rename.
-    expect(both.filter((operation) => !renaming.has(operation))).toEqual(['getSuggestions']);
+    // Nobody here has an article, and nobody who is suggested has pinned a post; other lists of users show that they rename.
+    expect(both.filter((operation) => !renaming.has(operation))).toEqual([
+      'getUserArticles',
+      'getSuggestions',
+    ]);
     expect([...parameters]).toEqual(expect.arrayContaining(['pinned_post_id', 'referenced_posts.id', 'id']));
   });
 

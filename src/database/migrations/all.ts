@@ -46,6 +46,7 @@ import { groupedNotifications } from './0045-grouped-notifications.js';
 import { savedSearches } from './0046-saved-searches.js';
 import { moderation } from './0047-moderation.js';
 import { firstSteps } from './0048-first-steps.js';
+import { openSpaces } from './0049-open-spaces.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   savedSearches,
   moderation,
   firstSteps,
+  openSpaces,
 ];

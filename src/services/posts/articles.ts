@@ -7,6 +7,7 @@ import { isMessageMedia } from '../../core/media.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
 import type { Post, PostArticle } from '../../core/post.js';
 import { timeOfId } from '../../core/snowflake.js';
+import type { PageRequest } from '../../core/page.js';
 import type { Tx } from '../../database/engine.js';
 import {
   countDrafts,
@@ -14,6 +15,7 @@ import {
   findArticle,
   insertArticle,
   listDraftIds,
+  listPublishedArticles,
   moveMedia,
   publishArticle,
 } from '../../stores/articles.js';
@@ -44,6 +46,9 @@ export function createArticleService(deps: ArticleDeps) {
      */
     publish: (principal: UserPrincipal, id: ArticleId): Promise<Post> =>
       deps.engine.tx('publish article', (tx) => publish(tx, deps, principal, id)),
+    /** Lists the posts of an author’s published articles, newest first, without visibility filtering. */
+    listPublished: (authorId: UserId, request: PageRequest) =>
+      listPublishedArticles(deps.engine, authorId, request),
   };
 }
 

@@ -21,6 +21,7 @@ import {
   insertSpace,
   insertSpaceBuyer,
   insertSpacePost,
+  listAllOpenSpaces,
   listOpenSpaces,
   listSpaceBuyers,
   listSpacePosts,
@@ -69,6 +70,11 @@ export function createSpaceService(deps: SpaceDeps) {
      * participants. No visibility filtering.
      */
     search: (query: string, state: SpaceState | 'all') => search(engine, query, state),
+    /**
+     * Returns Spaces of all users: live ones with the most participants first, then scheduled ones by their start. No
+     * visibility filtering.
+     */
+    listOpen: (state: Exclude<SpaceState, 'ended'> | 'all') => listOpen(engine, state),
     /** Returns the Spaces of these users that have not ended, in the order of the users, newest first. */
     listByCreators: (creatorIds: readonly UserId[]) => listByCreators(engine, creatorIds),
     /**
@@ -167,6 +173,25 @@ async function search(engine: Engine, query: string, state: SpaceState | 'all'):
       (one, other) =>
         Number(other.state === 'live') - Number(one.state === 'live') ||
         other.participants - one.participants ||
+        other.createdAtMs - one.createdAtMs ||
+        (one.id < other.id ? 1 : -1),
+    )
+    .map(({ id }) => id);
+}
+
+/** The Spaces among which a listing chooses. */
+const MAX_LISTED = 1_000;
+
+async function listOpen(engine: Engine, state: SpaceState | 'all'): Promise<SpaceId[]> {
+  const spaces = [...(await findSpaces(engine, await listAllOpenSpaces(engine, MAX_LISTED))).values()];
+  return spaces
+    .filter((space) => state === 'all' || space.state === state)
+    .sort(
+      (one, other) =>
+        Number(other.state === 'live') - Number(one.state === 'live') ||
+        (one.state === 'live'
+          ? other.participants - one.participants
+          : (one.scheduledStartMs ?? Infinity) - (other.scheduledStartMs ?? Infinity)) ||
         other.createdAtMs - one.createdAtMs ||
         (one.id < other.id ? 1 : -1),
     )

@@ -14,6 +14,8 @@ import { pinnedPostEndpoints } from './pinned-post.js';
 import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
 import { changeProfileEndpoint } from './profile.js';
+import { getUserArticles } from './user-articles.js';
+import { getOpenSpaces } from './open-spaces.js';
 import { ownSpaceEndpoints } from './own-spaces.js';
 import { reportEndpoints } from './reports.js';
 
@@ -28,7 +30,9 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   getListStates,
   getConversation,
   getHiddenReplies,
+  getUserArticles,
   ...findingEndpoints,
+  getOpenSpaces,
   ...ownSpaceEndpoints,
   ...dmConversationEndpoints,
   ...notificationEndpoints,

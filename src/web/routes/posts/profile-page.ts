@@ -1,13 +1,10 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import { PipitError } from '../../../core/errors.js';
-import { parseId } from '../../../core/ids.js';
 import { plainLine } from '../../../core/plain-line.js';
 import { escapeText } from '../../../core/post-text/escape.js';
-import { POST_SELECTION, PROFILE_SELECTION } from '../../api/fields.js';
-import type { Envelope, WirePost, WireUser } from '../../api/objects.js';
+import type { WireUser } from '../../api/objects.js';
+import { counted } from '../../counted.js';
 import { userPicture, verifiedMark } from '../../posts/author.js';
-import { cardsOf } from '../../posts/load-cards.js';
 import { profilePath } from '../../posts/paths.js';
 import { writtenText } from '../../posts/post-card.js';
 import { richText, webLink } from '../../posts/rich-text.js';
@@ -17,37 +14,31 @@ import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import { feedLinks } from '../feeds/feed-links.js';
 import { profileActions } from './profile-actions.js';
-import { beforeOf, isSuspended, postList, POSTS_PER_PAGE, refusePage, showPage } from './public-pages.js';
+import { findProfile } from '../profiles/find-profile.js';
+import { PROFILE_TABS, profileTab, type ProfileTabName } from '../profiles/profile-tabs.js';
+import { showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
-/** `/{username}` and `/i/user/{id}`: a profile with its posts, newest first; the query parameter `before` pages. */
-export async function showProfile(visit: Visit, deps: WebContext): Promise<Answer> {
-  const found = await findProfile(visit);
-  const { data: user } = found;
-  if (user === undefined) {
-    if (isSuspended(found)) return refusePage(visit, 'suspended');
-    throw new PipitError({ code: 'route-not-found' });
-  }
-  const right = profilePath(user);
-  const [sent = '', ...query] = visit.request.url.split('?');
-  if (sent !== right) return visit.goTo([right, ...query].join('?'));
+/** `/{username}` and `/i/user/{id}`: a profile with its posts, newest first, or another of its tabs. */
+export async function showProfile(
+  visit: Visit,
+  deps: WebContext,
+  name: ProfileTabName = '',
+): Promise<Answer> {
+  const found = await findProfile(visit, name === '' ? '' : `/${name}`);
+  if (!('user' in found)) return found;
+  const { user } = found;
+  const title = `${shownName(user)} (@${user.username})`;
   return showPage(
     visit,
     {
-      title: `${shownName(user)} (@${user.username})`,
+      title: name === '' ? title : `${PROFILE_TABS[name].label} of ${title}`,
       head: tagsOf(user, deps.publicUrl),
       isPublic: user.protected !== true,
-      feeds: user.protected === true ? undefined : feedLinks(right, shownName(user)),
+      feeds: user.protected === true ? undefined : feedLinks(profilePath(user), shownName(user)),
     },
-    html`${await header(visit, user, deps.publicUrl)} ${await posts(visit, user, deps)}`,
+    html`${await header(visit, user, deps.publicUrl)} ${await profileTab(visit, deps, user, name)}`,
   );
-}
-
-function findProfile({ api, request: { path } }: Visit): Promise<Envelope<WireUser>> {
-  const { username, id = '' } = path;
-  if (username !== undefined) return api.call('findUserByUsername', { username, ...PROFILE_SELECTION });
-  if (parseId(id) === undefined) throw new PipitError({ code: 'route-not-found' });
-  return api.call('findUserById', { id, ...PROFILE_SELECTION });
 }
 
 async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<Html> {
@@ -74,9 +65,9 @@ async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<
       ${user.created_at !== undefined && html`<li>Joined ${dayText(Date.parse(user.created_at))}</li>`}
     </ul>
     <ul class="counts">
-      ${counted(counts?.tweet_count, 'post', 'posts')}
-      ${counted(counts?.following_count, 'following', 'following', `${profilePath(user)}/following`)}
-      ${counted(counts?.followers_count, 'follower', 'followers', `${profilePath(user)}/followers`)}
+      ${countItem(counts?.tweet_count, 'post', 'posts')}
+      ${countItem(counts?.following_count, 'following', 'following', `${profilePath(user)}/following`)}
+      ${countItem(counts?.followers_count, 'follower', 'followers', `${profilePath(user)}/followers`)}
     </ul>
   </header>`;
 }
@@ -86,34 +77,11 @@ function profileUrl({ url, entities }: WireUser): string {
   return entities?.url?.urls?.[0]?.expanded_url ?? url ?? '';
 }
 
-function counted(count = 0, one: string, several: string, path?: string): Html {
-  const text = html`<strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}`;
+function countItem(count = 0, one: string, several: string, path?: string): Html {
+  const text = counted(count, one, several);
   return html`<li>
     ${path === undefined || path.startsWith('/i/') ? text : html`<a href="${path}">${text}</a>`}
   </li>`;
-}
-
-async function posts(visit: Visit, user: WireUser, deps: WebContext): Promise<Html> {
-  const before = beforeOf(visit);
-  const found = await visit.api.call<WirePost[]>('usersIdTweets', {
-    id: user.id,
-    max_results: POSTS_PER_PAGE,
-    until_id: before,
-    ...POST_SELECTION,
-  });
-  if (found.data === undefined && found.errors !== undefined)
-    return closedNote(visit, user.protected === true);
-  const last = found.data?.at(-1)?.id;
-  return html`<section aria-label="Posts">
-    <h2>Posts</h2>
-    ${postList(visit, deps, {
-      cards: await cardsOf(visit.api, found),
-      path: profilePath(user),
-      next: found.meta?.next_token === undefined || last === undefined ? undefined : { before: last },
-      none: before === undefined ? 'No posts yet.' : 'No more posts.',
-      label: `Posts of ${user.username}`,
-    })}
-  </section>`;
 }
 
 /** Returns the existing accounts that a profile mentions, by id. */
@@ -122,14 +90,6 @@ async function mentionedUsers({ api }: Visit, user: WireUser): Promise<ReadonlyM
   if (ids.length === 0) return new Map();
   const { data = [] } = await api.call<WireUser[]>('findUsersById', { ids: [...new Set(ids)].slice(0, 100) });
   return new Map(data.map((each) => [each.id, each]));
-}
-
-function closedNote(visit: Visit, isProtected: boolean): Html {
-  if (!isProtected) return html`<p class="note">You are blocked from seeing these posts.</p>`;
-  return html`<p class="note">
-    These posts are protected: only approved followers can see
-    them.${!visit.viewer && ' Sign in if you are one of them.'}
-  </p>`;
 }
 
 function tagsOf(user: WireUser, publicUrl: string): Html {

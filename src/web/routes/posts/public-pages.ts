@@ -69,25 +69,27 @@ interface PostList {
   readonly label: string;
   /** The id of its newest entry, for lists that announce newer ones (docs/api/pipit.md#live). */
   readonly newest?: string;
+  /** The post above the others, which is not repeated below. */
+  readonly pinned?: PostCard;
 }
 
 /** Returns posts, newest first, and links to the newest and to older ones. */
-export function postList(
-  visit: Visit,
-  deps: WebContext,
-  { cards, path, next, none, label, newest }: PostList,
-): Html {
+export function postList(visit: Visit, deps: WebContext, list: PostList): Html {
+  const { path, next, none, label, newest, pinned } = list;
+  const cards = list.cards.filter(({ post }) => post.id !== pinned?.post.id);
+  const isEmpty = cards.length === 0 && pinned === undefined;
   const context = cardContext(visit, deps);
   const isFirst = visit.request.url.split('?')[0] === visit.request.url;
   const [base = '', query = ''] = path.split('?');
   const nextQuery = next && new URLSearchParams([...new URLSearchParams(query), ...Object.entries(next)]);
   const live =
     newest !== undefined && html`data-newest="${newest}" data-path="${path}" data-label="${label}"`;
-  const feed = cards.length > 0 && html`role="feed" aria-label="${label}"`;
+  const feed = !isEmpty && html`role="feed" aria-label="${label}"`;
   return html`<div class="timeline" data-viewer="${context.viewerId}" ${feed} ${live}>
+      ${pinned && postCard(pinned, context, { note: html`Pinned` })}
       ${cards.map((card) => postCard(card, context))}
     </div>
-    ${cards.length === 0 && html`<p class="absent">${none}</p>`}
+    ${isEmpty && html`<p class="absent">${none}</p>`}
     <nav class="pages" aria-label="Pages">
       ${!isFirst && visit.request.url !== path && html`<a class="button plain" href="${path}">Newest posts</a>`}
       ${nextQuery && html`<a class="button plain" href="${base}?${nextQuery.toString()}" rel="next">Older posts</a>`}
