@@ -142,7 +142,7 @@ function framed(media: WireMedia, path: string, publicUrl: string): Html {
 function altText({ alt_text: text = '' }: WireMedia): Html | undefined {
   if (text.trim() === '') return undefined;
   return html`<details class="alt">
-    <summary aria-label="Description">ALT</summary>
+    <summary>ALT<span class="hidden"> description</span></summary>
     <p dir="auto">${text}</p>
   </details>`;
 }
