@@ -185,6 +185,47 @@ describe('pictures', () => {
   });
 });
 
+describe('uploads of the script', () => {
+  test('are checked as the API checks them, and belong to their user', async () => {
+    const csrf = csrfOf((await alice.get(COMPOSE)).text);
+    const begin = (size: string, type = 'image/png') => alice.post('/i/media', { csrf, size, type });
+    for (const size of ['', '0', '-1', 'x', '1e99', '1.5', String(6 * 1024 * 1024)])
+      expect([size, (await begin(size)).status]).toEqual([size, 400]);
+    for (const type of ['', HOSTILE, 'image/png\r\nx-evil: 1', 'x'.repeat(101)])
+      expect([200, 400]).toContain((await begin('9', type)).status);
+    const { id } = JSON.parse((await begin(String(picture.length))).text) as { id: string };
+    const segment = (path: string, index: string, bytes = picture, from = alice, token = csrf) =>
+      from.postFiles(path, [
+        ['csrf', token],
+        ['index', index],
+        ['file', HOSTILE, 'text/html', bytes],
+      ]);
+    for (const index of ['', 'x', '-1', '1000', '1e3'])
+      expect([index, (await segment(`/i/media/${id}`, index)).status]).toEqual([
+        index,
+        index === '' ? 204 : 400,
+      ]);
+    for (const path of ['/i/media/x', '/i/media/1', '/i/media/%00'])
+      expect([400, 404]).toContain((await segment(path, '0')).status);
+    expect((await segment(`/i/media/${id}`, '0', Buffer.alloc(5 * 1024 * 1024))).status).toBe(413);
+    const bob = openBrowser(app);
+    await bob.signIn('bob', PASSWORDS.bob);
+    const theirs = csrfOf((await bob.get(COMPOSE)).text);
+    expect((await segment(`/i/media/${id}`, '0', picture, bob, theirs)).status).toBe(404);
+    expect(
+      (
+        await alice.postFiles(`/i/media/${id}`, [
+          ['csrf', csrf],
+          ['done', 'yes'],
+        ])
+      ).status,
+    ).toBe(200);
+    expect((await openBrowser(app).get(`/i/media/${id}`)).location).toContain('/sign-in');
+    for (const text of ['', 'bo', '@', '#', '@b o', HOSTILE, `@${'x'.repeat(60)}`, '@a\u0000'])
+      expect((await alice.get(`/i/completions?text=${encodeURIComponent(text)}`)).status).toBeLessThan(500);
+  });
+});
+
 describe('threads', () => {
   test('are posted in order, each below the one before', async () => {
     const page = await alice.follow(
