@@ -94,6 +94,7 @@ function count(part: Element): void {
 
 function submit(form: HTMLFormElement, submitter: HTMLElement | null): void {
   if (form.ariaBusy === 'true') return;
+  form.querySelector('.told')?.replaceChildren();
   if (hasFailed(form)) {
     tell(form, 'A file was not uploaded. Try again, or remove it.');
     return;
@@ -109,9 +110,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   await exchange(form, body);
 }
 
-/** Sends a form, and puts the one that the server answers in its place. */
+/** Sends a form, and puts the one that the server answers in its place. Until then, nobody writes what would be lost. */
 async function exchange(form: HTMLFormElement, body: FormData): Promise<void> {
+  const { activeElement: focused } = document;
   form.ariaBusy = 'true';
+  form.inert = true;
   try {
     const headers = { 'pipit-part': 'composer', accept: 'text/html' };
     const answer = await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' });
@@ -126,6 +129,8 @@ async function exchange(form: HTMLFormElement, body: FormData): Promise<void> {
     tell(form, 'The server cannot be reached. Everything stays here; try again.');
   } finally {
     form.ariaBusy = null;
+    form.inert = false;
+    if (focused instanceof HTMLElement && form.contains(focused)) focused.focus();
   }
 }
 
@@ -166,7 +171,7 @@ function restore(form: HTMLFormElement): void {
   const draft = readDraft(form);
   if (!field || !draft || (field.value !== '' && !isEdit)) return;
   const isPlain = draft.every(
-    ([name, value]) => name === 'text' || value === '' || isSelect(form, name, value),
+    ([name, value]) => name === 'text' || value === '' || isSaid(form, name, value),
   );
   if (isPlain && draft.filter(([name]) => name === 'text').length === 1) {
     field.value = draft.find(([name]) => name === 'text')?.[1] ?? '';
@@ -179,7 +184,12 @@ function restore(form: HTMLFormElement): void {
   void exchange(form, body);
 }
 
-function isSelect(form: HTMLFormElement, name: string, value: string): boolean {
+/** What the selects of the whole form say at first; the short form has none. */
+const FIRST_CHOICES = ['days 1', 'reply_settings everyone'];
+
+/** Reports whether a field of a draft says what the form says without it. */
+function isSaid(form: HTMLFormElement, name: string, value: string): boolean {
+  if (FIRST_CHOICES.includes(`${name} ${value}`)) return true;
   const field = form.elements.namedItem(name);
   return (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) && field.value === value;
 }
