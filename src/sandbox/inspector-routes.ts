@@ -11,7 +11,7 @@ import type { Sandbox } from './sandbox.js';
 
 /** Creates the pages of a sandbox's inspector (docs/inspector.md#sandboxes). */
 export function inspectorRoutes({ journal, publicUrl }: Sandbox, live: LiveEvents): PlainRoute[] {
-  const show: Inspector['show'] = (options, body) => page(options, body);
+  const show: Inspector['show'] = (options, body) => page({ ...options, url: INSPECTOR_PATH }, body);
   const inspector: Inspector = { journal, live, publicUrl, path: INSPECTOR_PATH, show };
   const route = (path: string, handler: PlainRoute['handler']): PlainRoute => ({
     method: 'GET',

@@ -52,11 +52,16 @@ export function factList(facts: Facts, style = ''): Html {
   </dl>`;
 }
 
+/** Returns a text beside which the script puts a button to copy it; without script, a click selects all of it. */
+export function copiedCode(text: string, label: string): Html {
+  return html`<code class="secret" data-copy="${label}">${text}</code>`;
+}
+
 /** Returns secrets by label, which are shown once; omits undefined ones. */
 export function secretList(secrets: Readonly<Record<string, string | undefined>>): Html {
   const marked = Object.entries(secrets).map(([label, secret]) => [
     label,
-    secret !== undefined && html`<code class="secret">${secret}</code>`,
+    secret !== undefined && copiedCode(secret, label),
   ]);
   return html`${note('good', 'Copy this now. It is shown only once.')}
   ${factList(Object.fromEntries(marked) as Facts, 'secrets')}`;

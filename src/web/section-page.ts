@@ -9,9 +9,11 @@ export interface Section {
   /** The label of the navigation. */
   readonly label: string;
   readonly links: readonly NavigationLink[];
+  /** What the section is about, above the heading. */
+  readonly above?: Html;
 }
 
-export interface SectionPage extends Pick<PageOptions, 'title' | 'status'> {
+export interface SectionPage extends Pick<PageOptions, 'title' | 'status' | 'script'> {
   /** The heading of the page; default: its title. */
   readonly heading?: string;
   /** The path of the current link. */
@@ -20,9 +22,9 @@ export interface SectionPage extends Pick<PageOptions, 'title' | 'status'> {
 
 /** Returns a page of a section; `body` follows the heading. */
 export function sectionPage(visit: Visit, section: Section, options: SectionPage, body: Html): Answer {
-  const { title, status, current, heading = title } = options;
+  const { title, status, script, current, heading = title } = options;
   return visit.show(
-    { title, status, wide: true },
+    { title, status, script, wide: true },
     html`<div class="section">
       <nav class="tabs" aria-label="${section.label}">
         ${section.links.map(({ path, label }) =>
@@ -32,6 +34,7 @@ export function sectionPage(visit: Visit, section: Section, options: SectionPage
         )}
       </nav>
       <div>
+        ${section.above && html`<p class="above">${section.above}</p>`}
         <h1>${heading}</h1>
         ${body}
       </div>

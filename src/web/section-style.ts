@@ -5,6 +5,12 @@ export const SECTION_STYLE = `
 .tabs a { padding: .5rem .75rem; border-radius: var(--radius-m); color: var(--ink); text-decoration: none; }
 .tabs a:hover { background: var(--note-soft); color: var(--ink); }
 .tabs a[aria-current] { background: var(--good-soft); font-weight: 600; box-shadow: inset 3px 0 0 var(--accent); }
+span.copied { display: inline-flex; align-items: center; gap: var(--space-s); max-width: 100%; }
+.secrets .copied { display: flex; }
+.copied > .secret { flex: 1; min-width: 0; }
+div.copied { position: relative; }
+.copy { padding: .125rem .625rem; font-size: var(--text-s); font-weight: 400; flex: none; min-height: 1.75rem; }
+div.copied > .copy { position: absolute; top: var(--space-s); right: var(--space-s); background: var(--card); }
 main.wide .card { max-width: 40rem; }
 main.wide .card.full { max-width: none; }
 .bar { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1.25rem; }
@@ -49,4 +55,5 @@ main.wide .ways > .card { margin: 0; max-width: none; }
   .tabs a { padding: .375rem .625rem; }
   .tabs a[aria-current] { box-shadow: none; }
 }
+.section .above { color: var(--soft); font-size: var(--text-s); margin: 0 0 var(--space-xs); }
 `;

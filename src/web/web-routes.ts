@@ -16,8 +16,10 @@ import { oauth1ConsentRoutes } from './routes/authorize-oauth1.js';
 import { oauth2ConsentRoutes } from './routes/authorize-oauth2.js';
 import { appKeyRoutes } from './routes/console/app-keys.js';
 import { appListRoutes } from './routes/console/app-list.js';
-import { appPageRoutes } from './routes/console/app-page.js';
+import { appOverviewRoutes } from './routes/console/app-overview.js';
 import { appRequestRoutes } from './routes/console/app-requests.js';
+import { appSettingsRoutes } from './routes/console/app-settings.js';
+import { appUsageRoutes } from './routes/console/app-usage.js';
 import { appWebhookRoutes } from './routes/console/app-webhooks.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { notificationRoutes } from './routes/notifications.js';
@@ -118,7 +120,9 @@ const ROUTES = [
   noticeRoutes,
   closingRoutes,
   appListRoutes,
-  appPageRoutes,
+  appOverviewRoutes,
+  appSettingsRoutes,
+  appUsageRoutes,
   appKeyRoutes,
   appWebhookRoutes,
   appRequestRoutes,

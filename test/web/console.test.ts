@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_APPS_OF_ONE } from '../../src/services/apps/own-apps.js';
+import { hashToken } from '../../src/services/secrets/secrets.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { expectValidPage, secretOf, send, textOf } from './support/pages.js';
+import { actionsOf, expectValidPage, secretOf, send, textOf } from './support/pages.js';
 import { basic, postForm } from './support/oauth2-flow.js';
 import { postSigned } from './support/oauth1-flow.js';
 import { signHeader } from '../auth/support/sign.js';
@@ -42,7 +43,7 @@ function keysOf(page: BrowserAnswer) {
 
 async function create(changes: Record<string, string> = {}) {
   const page = await send(browser, '/my-apps/new', { ...FORM, ...changes });
-  const path = /href="(\/my-apps\/[0-9]+)"/.exec(page.text)?.[1] ?? '';
+  const path = /href="(\/my-apps\/[0-9]+)\/keys"/.exec(page.text)?.[1] ?? '';
   return { page, path, keys: keysOf(page) };
 }
 
@@ -91,12 +92,12 @@ describe('an app', () => {
   test('of a public client has no client secret, and gets one when it becomes confidential', async () => {
     const { path, keys } = await create({ type: 'public' });
     expect(keys.clientSecret).toBe('');
-    const page = await send(browser, path, FORM);
+    const page = await send(browser, `${path}/settings`, FORM);
     expect(secretOf(page, 'Client secret').length).toBeGreaterThan(20);
-    const again = await send(browser, path, FORM);
-    expect(again.location).toBe(`${path}?done=saved`);
-    await send(browser, path, { ...FORM, type: 'public' });
-    expect((await browser.get(path)).text).toMatch(/value="public" checked/);
+    const again = await send(browser, `${path}/settings`, FORM);
+    expect(again.location).toBe(`${path}/settings?done=saved`);
+    await send(browser, `${path}/settings`, { ...FORM, type: 'public' });
+    expect((await browser.get(`${path}/settings`)).text).toMatch(/value="public" checked/);
   });
 
   test.each([
@@ -121,7 +122,7 @@ describe('an app', () => {
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain(text);
     const { path } = await create();
-    const changed = await send(browser, path, { ...FORM, ...change });
+    const changed = await send(browser, `${path}/settings`, { ...FORM, ...change });
     expect(changed.status).toBe(400);
     expect(textOf(changed)).toContain(text);
     expect(textOf(await browser.get('/my-apps'))).toMatch(/Feeder/);
@@ -140,20 +141,22 @@ describe('an app', () => {
 
   test('cannot set its own access level or track', async () => {
     const { path } = await create({ access_level: 'elevated', track: 'academic_research' });
-    await send(browser, path, { ...FORM, track: 'academic_research' });
+    await send(browser, `${path}/settings`, { ...FORM, track: 'academic_research' });
     expect(textOf(await browser.get(path))).toMatch(/Track Standard/);
   });
 
   test('is deleted with its tokens', async () => {
     const { path, keys } = await create();
-    expect((await send(browser, path, {}, `${path}/delete`)).location).toBe('/my-apps?done=deleted');
+    expect((await send(browser, `${path}/settings`, {}, `${path}/delete`)).location).toBe(
+      '/my-apps?done=deleted',
+    );
     expect((await browser.get(path)).status).toBe(404);
     expect((await app.get('/2/users/by/username/alice', keys.bearer)).status).toBe(401);
   });
 
   test('gets new keys, and the old ones become invalid at once', async () => {
     const { path, keys } = await create();
-    const fresh = keysOf(await send(browser, path, {}, `${path}/keys`));
+    const fresh = keysOf(await send(browser, `${path}/keys`, {}));
     expect(fresh.clientId).toBe(keys.clientId);
     for (const key of ['apiKey', 'apiSecret', 'bearer', 'clientSecret'] as const) {
       expect(fresh[key]).not.toBe('');
@@ -174,27 +177,114 @@ describe('an app', () => {
 test('raising permissions requires new tokens, and existing tokens keep the old permission (docs/api/authentication.md#permissions)', async () => {
   const { path, keys } = await create();
   const issue = async () => {
-    const page = await send(browser, path, {}, `${path}/tokens`);
+    const page = await send(browser, `${path}/keys`, { kind: 'oauth1' }, `${path}/tokens`);
     expectValidPage(page, path);
     return [secretOf(page, 'Access token'), secretOf(page, 'Access token secret')] as const;
   };
   const old = await issue();
   expect(old[0]).toMatch(new RegExp(`^${USERS.bob}-`));
   expect((await post(keys, ...old)).status).toBe(403);
-  const raised = await send(browser, path, { ...FORM, permissions: 'read_write' });
-  expect(raised.location).toBe(`${path}?done=raised`);
+  const raised = await send(browser, `${path}/settings`, { ...FORM, permissions: 'read_write' });
+  expect(raised.location).toBe(`${path}/settings?done=raised`);
   expect(textOf(await browser.get(raised.location ?? ''))).toContain('keep their old permissions');
   expect((await post(keys, ...old)).body.type).toMatch(/oauth1-permissions$/);
   const fresh = await issue();
   expect((await post(keys, ...fresh)).status).toBe(201);
-  const lowered = await send(browser, path, FORM);
-  expect(lowered.location).toBe(`${path}?done=saved`);
+  const lowered = await send(browser, `${path}/settings`, FORM);
+  expect(lowered.location).toBe(`${path}/settings?done=saved`);
   expect((await post(keys, ...fresh)).status).toBe(403);
+});
+
+describe('tokens of the owner', () => {
+  const revokePaths = (page: BrowserAnswer) => actionsOf(page).filter((action) => action.endsWith('/revoke'));
+
+  test('of OAuth 2.0 have the scopes of the permission, work at once, and are refreshed and revoked', async () => {
+    const { path, keys } = await create({ permissions: 'read_write' });
+    const made = await send(browser, `${path}/keys`, { kind: 'oauth2' }, `${path}/tokens`);
+    expectValidPage(made, 'token');
+    const token = secretOf(made, 'OAuth 2.0 access token');
+    expect((await app.get('/2/users/me', token)).body.data.username).toBe('bob');
+    expect((await app.post('/2/tweets', token, { text: 'From the console' })).status).toBe(201);
+    expect((await app.get('/2/dm_events', token)).status).toBe(403);
+    const refreshed = await postForm(
+      app,
+      '/2/oauth2/token',
+      { grant_type: 'refresh_token', refresh_token: secretOf(made, 'OAuth 2.0 refresh token') },
+      basic(keys.clientId, keys.clientSecret),
+    );
+    expect(refreshed.status).toBe(200);
+    const shown = await browser.get(`${path}/keys`);
+    expectValidPage(shown, 'keys');
+    expect(shown.text).not.toContain(token);
+    const forms = revokePaths(shown);
+    expect(forms).toHaveLength(1);
+    for (const form of forms)
+      expect((await send(browser, `${path}/keys`, {}, form)).location).toBe(`${path}/keys?done=revoked`);
+    expect((await app.get('/2/users/me', token)).status).toBe(401);
+    expect((await app.get('/2/users/me', refreshed.body.access_token)).status).toBe(401);
+    expect(textOf(await browser.get(`${path}/keys`))).toContain('You have no tokens for this app yet.');
+  });
+
+  test('of OAuth 1.0a are revoked one by one, by their owner only', async () => {
+    const { path, keys } = await create({ permissions: 'read_write' });
+    const issue = async () => {
+      const page = await send(browser, `${path}/keys`, { kind: 'oauth1' }, `${path}/tokens`);
+      return [secretOf(page, 'Access token'), secretOf(page, 'Access token secret')] as const;
+    };
+    const [kept, revoked] = [await issue(), await issue()];
+    const page = await browser.get(`${path}/keys`);
+    expect(page.text).not.toContain(kept[0]);
+    const form = revokePaths(page).find((action) => action.includes(hashToken(revoked[0]))) ?? '';
+    const other = openBrowser(app);
+    await other.signIn('alice', PASSWORDS.alice);
+    expect((await send(other, '/my-apps', {}, form)).status).toBe(404);
+    expect((await browser.post(form, { csrf: 'x' })).status).toBe(403);
+    await send(browser, `${path}/keys`, {}, form);
+    expect((await send(browser, `${path}/keys`, {}, form)).status).toBe(404);
+    expect((await post(keys, ...revoked)).status).toBe(401);
+    expect((await post(keys, ...kept)).status).toBe(201);
+  });
+});
+
+test('credentials are a file of variables, which is a link of the page that shows them', async () => {
+  const { page, path, keys } = await create();
+  const fileOf = ({ text }: BrowserAnswer) =>
+    decodeURIComponent(
+      /download="pipit.env"\s+href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(text)?.[1] ?? '',
+    );
+  expect(fileOf(page).split('\n')).toEqual([
+    `BASE_URL=${TEST_URL}`,
+    `CONSUMER_KEY=${keys.apiKey}`,
+    `CONSUMER_SECRET=${keys.apiSecret}`,
+    `BEARER_TOKEN=${keys.bearer}`,
+    `CLIENT_ID=${keys.clientId}`,
+    `CLIENT_SECRET=${keys.clientSecret}`,
+    '',
+  ]);
+  const token = await send(browser, `${path}/keys`, { kind: 'oauth1' }, `${path}/tokens`);
+  expect(fileOf(token)).toContain(`ACCESS_TOKEN_SECRET=${secretOf(token, 'Access token secret')}\n`);
+});
+
+test('every tab of a new app is valid and says what to do first', async () => {
+  const { path } = await create();
+  for (const [tab, text] of [
+    ['', 'The app has sent no requests yet.'],
+    ['/keys', 'You have no tokens for this app yet.'],
+    ['/settings', 'Redirect URIs'],
+    ['/webhooks', 'The app has no webhooks'],
+    ['/requests', 'Record for an hour'],
+    ['/usage', 'None in 30 days.'],
+  ] as const) {
+    const page = await browser.get(path + tab);
+    expectValidPage(page, path + tab);
+    expect(textOf(page)).toContain(text);
+    expect(page.text).toContain(`href="${path}${tab}" aria-current="page"`);
+  }
 });
 
 test('redirect URIs are entered one per line and must match exactly', async () => {
   const { path, keys } = await create();
-  expect((await browser.get(path)).text).toContain(
+  expect((await browser.get(`${path}/settings`)).text).toContain(
     '>\nhttps://feeder.example/back\nhttp://127.0.0.1:9/back<',
   );
   const ask = (callback: string) =>
@@ -213,7 +303,7 @@ describe('usage', () => {
     browser = openBrowser(app);
     await browser.signIn('alice', PASSWORDS.alice);
   });
-  const view = async () => browser.get(`/my-apps/${WEB_APP.id}`);
+  const view = async () => browser.get(`/my-apps/${WEB_APP.id}/usage`);
   const read = () => app.get(`/2/users/${USERS.alice}/tweets`, WEB_APP.bearer_token);
 
   test('shows posts toward the cap, and daily posts and requests as plots and numbers', async () => {

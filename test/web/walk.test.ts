@@ -139,7 +139,7 @@ test('the apps of other users return 404 for page and forms', async () => {
   const csrf = csrfOf((await browser.get('/my-account')).text);
   for (const id of ['3001', '999', 'x', '9'.repeat(30)]) {
     expect((await browser.get(`/my-apps/${id}`)).status).toBe(404);
-    for (const part of ['', '/keys', '/tokens', '/delete']) {
+    for (const part of ['/settings', '/keys', '/tokens', '/tokens/x/revoke', '/delete']) {
       const answer = await browser.post(`/my-apps/${id}${part}`, { csrf, name: 'mine', permissions: 'read' });
       expect([id, part, answer.status]).toEqual([id, part, 404]);
     }

@@ -8,7 +8,6 @@ import { findUser } from '../../stores/users.js';
 import { lockActiveAccount } from '../accounts/authority.js';
 import type { AppCredentials } from './app-credentials.js';
 import type { NewApp } from './apps.js';
-import type { IssuedOAuth1Token, TokenService } from './tokens.js';
 import type { AccountDeps } from '../accounts/account-deps.js';
 
 /** An app as presented to its owner. */
@@ -79,7 +78,7 @@ export interface ChangedApp {
  * Runs an owner's change to an app in one transaction. Throws as `requireOwnApp` does, and `forbidden` when the owner
  * was suspended or deleted.
  */
-function withOwnApp<T>(
+export function withOwnApp<T>(
   { engine, apps }: Deps,
   ownerId: UserId,
   appId: AppId | undefined,
@@ -105,17 +104,6 @@ export function changeOwnApp(
     const isRaised = !permits(before.permissions, app.permissions);
     return { app, isRaised, clientSecret: type?.clientSecret };
   });
-}
-
-/** Issues an OAuth 1.0a token for the owner's own account, for example for a bot. Throws as `withOwnApp` does. */
-export function issueOwnToken(
-  { tokens, ...deps }: Deps & { readonly tokens: TokenService },
-  ownerId: UserId,
-  appId: AppId | undefined,
-): Promise<IssuedOAuth1Token> {
-  return withOwnApp(deps, ownerId, appId, (tx, { id }) =>
-    tokens.issueOAuth1({ appId: id, userId: ownerId }, tx),
-  );
 }
 
 /** Regenerates all keys of a user's app and resolves to the new ones. Throws as `withOwnApp` does. */

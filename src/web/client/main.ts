@@ -2,6 +2,8 @@ import { enhanceActions } from './actions.js';
 import { enhanceCompletions } from './completions.js';
 import { enhanceComposers } from './composer/composer.js';
 import { enhancePostMenus } from './post-menu.js';
+import { enhanceCopying } from './copy.js';
+import { enhanceFilter } from './filter.js';
 import { enhanceReading } from './reading/reading.js';
 import { keepOffline } from './offline.js';
 
@@ -12,3 +14,5 @@ enhanceComposers();
 enhanceCompletions();
 enhancePostMenus();
 keepOffline();
+enhanceCopying();
+enhanceFilter();

@@ -5,27 +5,41 @@ import type { JsonSchema } from '../../core/json-schema.js';
 
 /**
  * Returns an answer that the declared schema of an endpoint allows: `data`, the members that every answer has, and
- * those that the example request asks for. Returns undefined if answers have no JSON.
+ * those that the example request asks for. Returns undefined if answers have no JSON, or the schema names no members.
  */
 export function answerExample(endpoint: AnyEndpoint): unknown {
   const { response, file } = endpoint;
-  if (response === undefined || file === true) return undefined;
+  if (response === undefined || file === true || !hasParts(response)) return undefined;
   const query = new URLSearchParams(exampleUrl(endpoint).split('?')[1] ?? '');
   const asked = new Set(
     [...query].flatMap(([name, value]) => (name.endsWith('.fields') ? value.split(',') : [])),
   );
-  return valueOf(response, '', { asked, depth: 0 });
+  return valueOf(response, '', { asked, depth: 0, undoes: undoes(endpoint) });
 }
+
+/** Some answers are declared by a description only, such as the messages of streams. */
+function hasParts(schema: JsonSchema): boolean {
+  return '$ref' in schema || 'properties' in schema || 'items' in schema || 'anyOf' in schema;
+}
+
+/** Reports whether an endpoint ends a state: its answer says `false`, such as `liked`. */
+function undoes({ method, path }: AnyEndpoint): boolean {
+  return method === 'DELETE' || path.endsWith('/unblock');
+}
+
+/** What an endpoint did, rather than a state that it ended. */
+const DONE: ReadonlySet<string> = new Set(['deleted', 'removed', 'denied']);
 
 /** Returns a value that a schema allows. */
 export function schemaExample(schema: JsonSchema): unknown {
-  return valueOf(schema, '', { asked: new Set(), depth: 0 });
+  return valueOf(schema, '', { asked: new Set(), depth: 0, undoes: false });
 }
 
 interface Place {
   /** Members that are shown though answers may lack them. */
   readonly asked: ReadonlySet<string>;
   readonly depth: number;
+  readonly undoes: boolean;
 }
 
 /** Deeper values are left out: objects contain objects of their own kind. */
@@ -46,7 +60,7 @@ function valueOf(schema: JsonSchema, name: string, place: Place): unknown {
     case 'number':
       return Math.max(1, Number(resolved['minimum'] ?? 1));
     case 'boolean':
-      return true;
+      return !place.undoes || DONE.has(name);
     default:
       return textOf(resolved, name);
   }

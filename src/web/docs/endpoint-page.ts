@@ -75,19 +75,22 @@ function requestView(visit: Visit, { endpoint, baseUrl, language }: ShownEndpoin
     }`;
 }
 
+function aboutAnswer({ file, response }: AnyEndpoint): string {
+  if (file === true) return 'The bytes of the file.';
+  return response === undefined ? 'It has no body.' : String(response['description'] ?? 'A JSON object.');
+}
+
 function answerView(endpoint: AnyEndpoint): Html {
   const example = answerExample(endpoint);
   return html`<h2 id="answer-example">Answer</h2>
     ${
       example === undefined
-        ? html`<p>${endpoint.file === true ? 'The bytes of the file.' : 'It has no body.'}</p>`
+        ? html`<p>${withCode(aboutAnswer(endpoint))}</p>`
         : copied(JSON.stringify(example, undefined, 2))
     }
     ${
       endpoint.streams === true &&
-      html`<p class="hint">
-        One message of the stream. Each is a line; empty lines keep the connection open.
-      </p>`
+      html`<p class="hint">Each message is a line; empty lines keep the connection open.</p>`
     }
     <details>
       <summary>Refusals</summary>

@@ -1,8 +1,8 @@
 import { Answer } from '../../http/answer.js';
 
 /**
- * The script of the inspector. It loads the list again when the server announces a request, and adds buttons that copy.
- * It renders nothing itself, so that texts of clients pass through one place only, the server's.
+ * The script of the inspector. It loads the list again when the server announces a request. It renders nothing itself, so
+ * that texts of clients pass through one place only, the server's.
  */
 const SCRIPT = `'use strict';
 const list = document.querySelector('[data-events]');
@@ -32,24 +32,7 @@ function follow() {
   addEventListener('pagehide', () => source.close());
 }
 
-function addCopyButton(text) {
-  const button = document.createElement('button');
-  button.className = 'plain small';
-  button.type = 'button';
-  button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text.textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
-  });
-  const line = document.createElement('div');
-  line.className = 'copying';
-  line.append(button);
-  text.before(line);
-}
-
 if (list && state) follow();
-if (navigator.clipboard) document.querySelectorAll('[data-copy]').forEach(addCopyButton);
 `;
 
 /** Returns the script file of the inspector. */

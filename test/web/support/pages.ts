@@ -38,7 +38,7 @@ export function textOf({ text }: BrowserAnswer): string {
 
 /** Returns a secret shown on a page, by its label. */
 export function secretOf({ text }: BrowserAnswer, label: string): string {
-  const pattern = new RegExp(`<dt>${label}</dt>\\s*<dd><code class="secret">([^<]*)</code>`);
+  const pattern = new RegExp(`<dt>${label}</dt>\\s*<dd><code class="secret"[^>]*>([^<]*)</code>`);
   return pattern.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 }
 

@@ -1,81 +1,159 @@
 import type { Answer } from '../../../http/answer.js';
-import { html } from '../../../api/reference/html.js';
-import { parseId, type AppId } from '../../../core/ids.js';
-import type { AppCredentials } from '../../../services/apps/app-credentials.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { regenerateOwnKeys, requireOwnApp, type OwnApp } from '../../../services/apps/own-apps.js';
 import {
-  deleteOwnApp,
-  issueOwnToken,
-  regenerateOwnKeys,
-  requireOwnApp,
-  type OwnApp,
-} from '../../../services/apps/own-apps.js';
-import { PERMISSION_WORDS } from '../../scope-words.js';
+  issueOwnOAuth1,
+  issueOwnOAuth2,
+  listOwnTokens,
+  revokeOwnToken,
+  type OwnToken,
+} from '../../../services/apps/own-tokens.js';
+import { radios } from '../../fields.js';
+import { doneAt, doneNote } from '../../forms.js';
+import { entryList, type Entry } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
-import { doneAt } from '../../forms.js';
-import type { Visit } from '../../visit.js';
-import { secretList } from '../../lists.js';
-import type { CreateRoutes } from '../../web-context.js';
+import { PERMISSION_WORDS } from '../../scope-words.js';
+import { dayText, momentText } from '../../times.js';
+import type { SignedInVisit } from '../../visit.js';
+import type { CreateRoutes, WebContext } from '../../web-context.js';
+import { appIdOf, appPage, appPath } from './app-section.js';
+import { credentialList, credentialsPage, type Credentials } from './credentials-view.js';
 
-/** Regenerating keys, creating the owner's token, and deleting an app. */
-export const appKeyRoutes: CreateRoutes = (pages, { accounts }) => [
-  pages.acceptFromUser(`${CONSOLE_PATH}/{id}/keys`, async (visit) => {
-    const { app, credentials } = await regenerateOwnKeys(accounts, visit.viewer.user.id, appIdOf(visit));
-    return credentialsPage(visit, app, 'New keys', credentials);
-  }),
-  pages.acceptFromUser(`${CONSOLE_PATH}/{id}/tokens`, async (visit) => {
-    const { user } = visit.viewer;
-    const app = await requireOwnApp(accounts, user.id, appIdOf(visit));
-    const token = await issueOwnToken(accounts, user.id, app.id);
-    const access = PERMISSION_WORDS[app.permissions].toLowerCase();
-    const lead = `It gives ${app.name} access to the account @${user.username}: ${access}.`;
-    return secretsPage(visit, app, 'Access token', lead, {
-      'Access token': token.accessToken,
-      'Access token secret': token.accessTokenSecret,
-    });
-  }),
-  pages.acceptFromUser(`${CONSOLE_PATH}/{id}/delete`, async (visit) => {
-    await deleteOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
-    return visit.goTo(doneAt(CONSOLE_PATH, 'deleted'));
-  }),
-];
+const DONE = { revoked: 'The token was revoked.' } as const;
 
-/** Returns the app id in the path; undefined when it is malformed. */
-export function appIdOf({ request }: Visit): AppId | undefined {
-  return parseId<AppId>(request.path['id'] ?? '');
-}
+/** The keys of an app, and the tokens of its owner. */
+export const appKeyRoutes: CreateRoutes = (pages, context) => {
+  const { accounts, publicUrl: baseUrl } = context;
+  const path = `${CONSOLE_PATH}/{id}`;
+  const ownApp = (visit: SignedInVisit) => requireOwnApp(accounts, visit.viewer.user.id, appIdOf(visit));
+  return [
+    pages.showToUser(`${path}/keys`, async (visit) => keysPage(context, visit, await ownApp(visit))),
+    pages.acceptFromUser(`${path}/keys`, async (visit) => {
+      const { app, credentials } = await regenerateOwnKeys(accounts, visit.viewer.user.id, appIdOf(visit));
+      return credentialsPage(visit, app, { title: 'New keys', lead: app.name, credentials, baseUrl });
+    }),
+    pages.acceptFromUser(`${path}/tokens`, async (visit) => {
+      const app = await ownApp(visit);
+      const isOAuth2 = visit.form.get('kind') === 'oauth2';
+      return credentialsPage(visit, app, {
+        title: isOAuth2 ? 'OAuth 2.0 token' : 'OAuth 1.0a token',
+        lead: `It gives ${app.name} access to the account @${visit.viewer.user.username}: ${accessWords(app)}.`,
+        credentials: isOAuth2
+          ? await oauth2Token(context, visit, app)
+          : await oauth1Token(context, visit, app),
+        baseUrl,
+      });
+    }),
+    pages.acceptFromUser(`${path}/tokens/{token}/revoke`, async (visit) => {
+      const app = await ownApp(visit);
+      await revokeOwnToken(accounts, visit.viewer.user.id, app.id, visit.request.path['token'] ?? '');
+      return visit.goTo(doneAt(appPath(app, 'keys'), 'revoked'));
+    }),
+  ];
+};
 
-/** Returns the page that shows an app's keys once. */
-export function credentialsPage(
-  visit: Visit,
+async function oauth1Token(
+  { accounts }: WebContext,
+  { viewer }: SignedInVisit,
   app: OwnApp,
-  title: string,
-  credentials: Partial<AppCredentials>,
-): Answer {
-  return secretsPage(visit, app, title, app.name, {
-    'API key': credentials.apiKey,
-    'API secret': credentials.apiSecret,
-    'Bearer token': credentials.bearerToken,
-    'Client ID': credentials.clientId,
-    'Client secret': credentials.clientSecret,
-  });
+): Promise<Credentials> {
+  const { accessToken, accessTokenSecret } = await issueOwnOAuth1(accounts, viewer.user.id, app.id);
+  return { apiKey: app.apiKey, accessToken, accessTokenSecret };
 }
 
-function secretsPage(
-  visit: Visit,
-  { id }: OwnApp,
-  title: string,
-  lead: string,
-  secrets: Readonly<Record<string, string | undefined>>,
-): Answer {
-  return visit.show(
-    { title },
-    html`<h1>${title}</h1>
-      <p class="lead">${lead}</p>
+async function oauth2Token(
+  { accounts }: WebContext,
+  { viewer }: SignedInVisit,
+  app: OwnApp,
+): Promise<Credentials> {
+  const { accessToken, refreshToken } = await issueOwnOAuth2(accounts, viewer.user.id, app.id);
+  return { clientId: app.clientId, oauth2AccessToken: accessToken, oauth2RefreshToken: refreshToken };
+}
+
+function accessWords({ permissions }: OwnApp): string {
+  return PERMISSION_WORDS[permissions].toLowerCase();
+}
+
+async function keysPage({ accounts }: WebContext, visit: SignedInVisit, app: OwnApp): Promise<Answer> {
+  const tokens = await listOwnTokens(accounts, visit.viewer.user.id, app);
+  return appPage(
+    visit,
+    app,
+    { tab: 'keys' },
+    html`${doneNote(visit, DONE)}
       <div class="card">
-        ${secretList(secrets)}
-        <div class="actions">
-          <a class="button" href="${CONSOLE_PATH}/${String(id)}">I have copied them</a>
-        </div>
+        <h2>Keys of the app</h2>
+        ${credentialList({ apiKey: app.apiKey, clientId: app.clientId })}
+        <p class="hint">
+          Their secrets and the bearer token were shown when they were made. If they are lost, regenerate
+          them.
+        </p>
+        ${regenerateForm(visit, app)}
+      </div>
+      <div class="card">
+        <h2>Your tokens</h2>
+        <p>A token lets the app act as you, @${visit.viewer.user.username}.</p>
+        ${entryList(tokens, (token) => tokenEntry(visit, app, token), NO_TOKENS)} ${tokenForm(visit, app)}
       </div>`,
   );
+}
+
+const NO_TOKENS = html`<p class="absent">You have no tokens for this app yet.</p>`;
+
+function tokenForm(visit: SignedInVisit, app: OwnApp): Html {
+  return html`<form method="post" action="${appPath(app)}/tokens">
+    ${visit.csrfField()}
+    ${radios({
+      name: 'kind',
+      legend: 'New token',
+      choices: [
+        { value: 'oauth2', label: 'OAuth 2.0: an access token for two hours, and a refresh token' },
+        { value: 'oauth1', label: 'OAuth 1.0a: an access token and its secret, which do not expire' },
+      ],
+      chosen: 'oauth2',
+    })}
+    <p class="hint">It may do what the app’s permission allows: ${accessWords(app)}.</p>
+    <p><button>Create a token</button></p>
+  </form>`;
+}
+
+function tokenEntry(visit: SignedInVisit, app: OwnApp, token: OwnToken): Entry {
+  const { id, kind, createdAtMs, expiresAtMs, permission = app.permissions } = token;
+  const name = NAMES[kind];
+  return {
+    what: html`<p>
+        <strong>${name}</strong> ${kind === 'oauth1' && html`<code>${token.key.slice(0, 24)}…</code>`}
+      </p>
+      <p class="hint">
+        ${PERMISSION_WORDS[permission]} · since
+        ${dayText(createdAtMs)}${expiresAtMs !== undefined && html` · until ${momentText(expiresAtMs)}`}
+      </p>`,
+    aside: html`<details>
+      <summary class="danger">Revoke</summary>
+      <form method="post" action="${appPath(app)}/tokens/${id}/revoke">
+        ${visit.csrfField()}
+        <button class="danger">Yes, revoke it<span class="hidden">: ${name}</span></button>
+      </form>
+    </details>`,
+  };
+}
+
+const NAMES: Readonly<Record<OwnToken['kind'], string>> = {
+  oauth1: 'OAuth 1.0a',
+  access: 'OAuth 2.0, access token',
+  refresh: 'OAuth 2.0, with refresh token',
+};
+
+function regenerateForm(visit: SignedInVisit, app: OwnApp): Html {
+  return html`<details>
+    <summary class="danger">Regenerate all keys</summary>
+    <form method="post" action="${appPath(app, 'keys')}">
+      <p>
+        The current API key and secret, bearer token${app.confidential && ' and client secret'} stop working
+        at once. Users’ tokens remain valid, but requests must be signed with the new keys.
+      </p>
+      ${visit.csrfField()}
+      <button class="danger">Yes, regenerate them</button>
+    </form>
+  </details>`;
 }

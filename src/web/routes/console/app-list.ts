@@ -5,10 +5,11 @@ import { LEVEL_WORDS, PERMISSION_WORDS } from '../../scope-words.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
 import { entryList, linkEntry, type Entry } from '../../lists.js';
+import { GUIDE_PATHS } from '../../docs/docs-page.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import type { Visit } from '../../visit.js';
 import { appFields, readAppForm } from './app-form.js';
-import { credentialsPage } from './app-keys.js';
+import { credentialsPage } from './credentials-view.js';
 import type { CreateRoutes } from '../../web-context.js';
 
 const NEW_PATH = `${CONSOLE_PATH}/new`;
@@ -21,12 +22,13 @@ const EMPTY: NewOwnApp = {
   confidential: true,
 };
 
-const NO_APPS = html`<p class="lead">
-  You have no apps. An app provides the keys with which a program uses <a href="/docs">the API</a>.
+const NO_APPS = html`<p class="absent">
+  You have no apps yet. An app provides the keys with which a program uses the API.
+  <a href="${NEW_PATH}">Create one</a>, and follow the <a href="${GUIDE_PATHS.firstSteps}">first steps</a>.
 </p>`;
 
 /** A user's apps, and the form for a new one. */
-export const appListRoutes: CreateRoutes = (pages, { accounts }) => [
+export const appListRoutes: CreateRoutes = (pages, { accounts, publicUrl: baseUrl }) => [
   pages.showToUser(CONSOLE_PATH, async (visit) => {
     const apps = await accounts.apps.listOf(visit.viewer.user.id);
     return visit.show(
@@ -45,7 +47,8 @@ export const appListRoutes: CreateRoutes = (pages, { accounts }) => [
     return attempt(
       () => createOwnApp(accounts, visit.viewer.user.id, input),
       (faults) => newAppPage(visit, input, faults),
-      ({ app, credentials }) => credentialsPage(visit, app, 'App created', credentials),
+      ({ app, credentials }) =>
+        credentialsPage(visit, app, { title: 'App created', lead: app.name, credentials, baseUrl }),
     );
   }),
 ];

@@ -9,7 +9,7 @@ import { CONSOLE_PATH } from '../../navigation.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
-import { appIdOf } from './app-keys.js';
+import { appIdOf, appPage, appPath } from './app-section.js';
 
 const DONE = {
   started: 'The requests of the app are recorded for an hour.',
@@ -32,45 +32,41 @@ export const appRequestRoutes: CreateRoutes = (pages, context) => {
     pages.acceptFromUser(`${path}/start`, async (visit) => {
       const app = await ownApp(visit);
       recordings.start({ id: String(app.id), apiKey: app.apiKey, clientId: app.clientId });
-      return visit.goTo(doneAt(pathOf(app), 'started'));
+      return visit.goTo(doneAt(appPath(app, 'requests'), 'started'));
     }),
     pages.acceptFromUser(`${path}/stop`, async (visit) => {
       const app = await ownApp(visit);
       recordings.stop(String(app.id));
-      return visit.goTo(doneAt(pathOf(app), 'stopped'));
+      return visit.goTo(doneAt(appPath(app, 'requests'), 'stopped'));
     }),
   ];
 };
 
-function pathOf({ id }: OwnApp): string {
-  return `${CONSOLE_PATH}/${String(id)}/requests`;
-}
-
 /** Returns the inspector of an app. Throws `route-not-found` if the app is not recorded. */
 function requireInspector(context: WebContext, visit: SignedInVisit, app: OwnApp): Inspector {
-  const inspector = inspectorOf(context, visit, app);
+  const inspector = inspectorOf(context, app, (options, body) => visit.show(options, body));
   if (inspector === undefined) throw new PipitError({ code: 'route-not-found' });
   return inspector;
 }
 
 function inspectorOf(
   { recordings, recordingEvents: live, publicUrl }: WebContext,
-  visit: SignedInVisit,
   app: OwnApp,
+  show: Inspector['show'],
 ): Inspector | undefined {
   const recording = recordings.of(String(app.id));
   if (recording === undefined) return undefined;
   const { journal } = recording;
-  return { journal, live, publicUrl, path: pathOf(app), show: (options, body) => visit.show(options, body) };
+  return { journal, live, publicUrl, path: appPath(app, 'requests'), show };
 }
 
 function requestsPage(context: WebContext, visit: SignedInVisit, app: OwnApp): Answer {
-  const inspector = inspectorOf(context, visit, app);
-  const above = html`<p><a href="${CONSOLE_PATH}/${String(app.id)}">${app.name}</a></p>
-    <h1>Requests</h1>
-    ${doneNote(visit, DONE)} ${recordingCard(context, visit, app)}`;
+  const inspector = inspectorOf(context, app, ({ script }, body) =>
+    appPage(visit, app, { tab: 'requests', script }, body),
+  );
+  const above = html`${doneNote(visit, DONE)} ${recordingCard(context, visit, app)}`;
   if (inspector) return listPage(inspector, visit.query, above);
-  return visit.show({ title: `Requests of ${app.name}`, wide: true }, above);
+  return appPage(visit, app, { tab: 'requests' }, above);
 }
 
 function recordingCard({ recordings }: WebContext, visit: SignedInVisit, app: OwnApp): Html {
@@ -78,7 +74,7 @@ function recordingCard({ recordings }: WebContext, visit: SignedInVisit, app: Ow
   const [action, label] = recording
     ? (['stop', 'Stop and drop them'] as const)
     : (['start', 'Record for an hour'] as const);
-  return html`<form class="card full" method="post" action="${pathOf(app)}/${action}">
+  return html`<form class="card full" method="post" action="${appPath(app, 'requests')}/${action}">
     ${visit.csrfField()} ${recording ? html`<p>Recorded until ${momentText(recording.endsAtMs)}.</p>` : ABOUT}
     <p><button class="${recording && 'plain'}">${label}</button></p>
   </form>`;

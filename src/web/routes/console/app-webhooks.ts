@@ -6,11 +6,12 @@ import type { ShownDelivery } from '../../../services/webhooks/delivery-history.
 import type { OwnWebhook } from '../../../services/webhooks/webhooks.js';
 import { attempt, doneAt, doneNote } from '../../forms.js';
 import { entryList, factList, type Entry } from '../../lists.js';
+import { ENDPOINTS_PATH } from '../../docs/docs-page.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import { momentText } from '../../times.js';
 import type { SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
-import { appIdOf } from './app-keys.js';
+import { appIdOf, appPage, appPath } from './app-section.js';
 
 /** How much of a body is shown. */
 const SHOWN_CHARACTERS = 2_000;
@@ -30,7 +31,7 @@ export const appWebhookRoutes: CreateRoutes = (pages, context) => {
     pages.showToUser(path, async (visit) => webhooksPage(context, visit, await ownApp(visit))),
     pages.acceptFromUser(`${path}/{webhook}/check`, async (visit) => {
       const app = await ownApp(visit);
-      const back = (what: keyof typeof DONE) => visit.goTo(doneAt(pathOf(app), what));
+      const back = (what: keyof typeof DONE) => visit.goTo(doneAt(appPath(app, 'webhooks'), what));
       return attempt(
         () => webhooks.check(app.id, idIn<WebhookId>(visit, 'webhook')),
         () => back('failed'),
@@ -40,14 +41,10 @@ export const appWebhookRoutes: CreateRoutes = (pages, context) => {
     pages.acceptFromUser(`${path}/deliveries/{delivery}/repeat`, async (visit) => {
       const app = await ownApp(visit);
       await deliveries.repeat(app.id, idIn<DeliveryId>(visit, 'delivery'));
-      return visit.goTo(doneAt(pathOf(app), 'sent'));
+      return visit.goTo(doneAt(appPath(app, 'webhooks'), 'sent'));
     }),
   ];
 };
-
-function pathOf({ id }: OwnApp): string {
-  return `${CONSOLE_PATH}/${String(id)}/webhooks`;
-}
 
 /** Returns an id of the path; 0, which nothing has, when it is malformed. */
 function idIn<Id extends bigint>({ request }: SignedInVisit, name: string): Id {
@@ -63,16 +60,17 @@ async function webhooksPage(
   const cards = await Promise.all(
     found.map(async (webhook) => webhookCard(visit, app, webhook, await deliveries.recentOf(webhook.id))),
   );
-  return visit.show(
-    { title: `Webhooks of ${app.name}`, wide: true },
-    html`<p><a href="${CONSOLE_PATH}/${String(app.id)}">${app.name}</a></p>
-      <h1>Webhooks</h1>
-      ${doneNote(visit, DONE)} ${found.length > 0 ? cards : NO_WEBHOOKS}`,
+  return appPage(
+    visit,
+    app,
+    { tab: 'webhooks' },
+    html`${doneNote(visit, DONE)} ${found.length > 0 ? cards : NO_WEBHOOKS}`,
   );
 }
 
-const NO_WEBHOOKS = html`<p class="lead">
-  The app has no webhooks. <code>POST /2/webhooks</code> registers one; see <a href="/docs">the API</a>.
+const NO_WEBHOOKS = html`<p class="absent">
+  The app has no webhooks: addresses to which this server sends events.
+  <a href="${ENDPOINTS_PATH}/createWebhooks">POST /2/webhooks</a> registers one.
 </p>`;
 
 function webhookCard(
@@ -90,7 +88,7 @@ function webhookCard(
       ID: html`<code>${String(webhook.id)}</code>`,
       Created: momentText(webhook.createdAtMs),
     })}
-    <form method="post" action="${pathOf(app)}/${String(webhook.id)}/check">
+    <form method="post" action="${appPath(app, 'webhooks')}/${String(webhook.id)}/check">
       ${visit.csrfField()}
       <p><button class="plain">Check now</button></p>
     </form>
@@ -114,7 +112,8 @@ function deliveryEntry(visit: SignedInVisit, app: OwnApp, delivery: ShownDeliver
       <summary>Body</summary>
       <pre class="written">${body.slice(0, SHOWN_CHARACTERS)}${body.length > SHOWN_CHARACTERS && '…'}</pre>
     </details>`;
-  const repeat = html`<form method="post" action="${pathOf(app)}/deliveries/${String(id)}/repeat">
+  const path = `${appPath(app, 'webhooks')}/deliveries/${String(id)}`;
+  const repeat = html`<form method="post" action="${path}/repeat">
     ${visit.csrfField()}
     <button class="plain" aria-label="Send again: delivery ${String(id)}">Send again</button>
   </form>`;
