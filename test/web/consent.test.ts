@@ -10,7 +10,7 @@ import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
 const NOW_MS = Date.UTC(2022, 9, 7);
 const ABOUT = { description: 'Counts <birds> & bees.', website: 'https://birds.example/about?us=1&them' };
-const APP_PATH = `/my-apps/${WEB_APP.id}`;
+const APP_PATH = `/my-apps/${WEB_APP.id}/settings`;
 
 let app: TestApp;
 let browser: Browser;

@@ -99,7 +99,7 @@ describe('every form', () => {
   });
 
   test.each(forms.map(({ path }) => path))('%s does nothing for other sites', async (path) => {
-    const url = path.replaceAll('{id}', '1002');
+    const url = path.replaceAll('{id}', '1002').replaceAll('{operation}', 'createTweet');
     const foreign = csrfOf((await openBrowser(app).get('/sign-in')).text);
     for (const browser of [victim, openBrowser(app)]) {
       await isStale(browser.post(url, {}));

@@ -18,7 +18,7 @@ export interface OwnToken extends HeldToken {
 }
 
 /** Returns the scopes that a permission includes. */
-export function scopesWithin(permission: Permission): Scope[] {
+function scopesWithin(permission: Permission): Scope[] {
   return SCOPES.filter((scope) => permits(permission, neededFor(scope)));
 }
 
