@@ -82,7 +82,8 @@ export interface HousekeepingPayload {
     | 'feed'
     | 'webhook-deliveries'
     | 'home-timelines'
-    | 'media';
+    | 'media'
+    | 'figures';
   /** The last key scanned; absent at the start of the table. */
   readonly after?: readonly string[];
 }

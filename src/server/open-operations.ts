@@ -36,12 +36,11 @@ export interface OperationsDeps {
 export function openOperations(config: Config, deps: OperationsDeps) {
   const { database, metrics: place } = config;
   const metrics = place === 'off' ? undefined : openMetrics(deps);
+  const health = openReadiness(database, deps);
   let server: MetricsServer | undefined;
   return {
-    routes: [
-      ...healthRoutes(openReadiness(database, deps)),
-      ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
-    ],
+    health,
+    routes: [...healthRoutes(health), ...(metrics && place === 'public' ? [metricsRoute(metrics)] : [])],
     observers: [...(metrics ? [metrics] : []), ...openRequestLog(config, deps)],
     /** Listens if metrics have a separate address. Throws ListenRefused. */
     listen: async () => {

@@ -15,8 +15,10 @@ import { createAuthorizationEndpoint } from '../auth/oauth2/authorization-endpoi
 import type { RateLimiter } from '../limits/rate-limit.js';
 import type { RateWindowStore } from '../limits/rate-windows.js';
 import { createPasswordCheck } from '../auth/sign-in.js';
+import type { createReadiness } from '../operations/readiness.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
+import { pipitVersion } from './pipit-version.js';
 import { createSignUpService } from '../services/accounts/sign-up.js';
 import type { InstanceService } from '../services/instance/instance.js';
 import type { MediaService } from '../services/media/media.js';
@@ -50,6 +52,7 @@ export interface PlainRouteDeps {
   readonly media: Pick<MediaService, 'checkPicture'>;
   readonly recordings: AppRecordings;
   readonly recordingEvents: LiveEvents;
+  readonly health: ReturnType<typeof createReadiness>;
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
 }
 
@@ -78,6 +81,8 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     media: deps.media,
     webhooks: deps.webhooks.service,
     deliveries: deps.webhooks.history,
+    health: deps.health,
+    version: pipitVersion(),
     recordings: deps.recordings,
     recordingEvents: deps.recordingEvents,
     signUp: createSignUpService({ ...backend, mode: config.signUp }),

@@ -260,6 +260,7 @@ function createApp(
         media,
         instance: context.instance,
         webhooks: parts.webhooks,
+        health: operations.health,
       });
       showProblem = plain.showProblem;
       return [

@@ -12,7 +12,7 @@ import {
   sql,
   toJson,
 } from '../database/sql.js';
-import { defineTable, rowChange } from '../database/table.js';
+import { countQuery, defineTable, rowChange } from '../database/table.js';
 
 const CASES = defineTable<ReportCase, ReportCaseId>('report_cases', 'id', {
   id: ['id', asId],
@@ -51,6 +51,11 @@ export function pageCases(
 ): Promise<Page<ReportCase>> {
   return CASES.page(db, state === 'open' ? sql`closed_at IS NULL` : sql`closed_at IS NOT NULL`, request);
 }
+
+/** Counts the open cases, up to `limit`. */
+export const countOpenCases = countQuery<[limit: number]>(
+  '(SELECT 1 FROM report_cases WHERE closed_at IS NULL LIMIT ?) capped',
+);
 
 /** Closes a case with a decision. Returns false if it is closed. */
 export const closeCase: (

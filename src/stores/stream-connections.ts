@@ -36,6 +36,12 @@ export const countOpenConnections = countQuery<
 >(`stream_connections
   WHERE app_id = ? AND stream = ? AND part = ? AND is_recovery = ? AND reason IS NULL AND ends_at > ?`);
 
+/** Counts the open connections of all apps, up to `limit`. */
+export const countOpenStreams = countQuery<[nowMs: number, limit: number]>(
+  `(SELECT 1 FROM (SELECT reason, ends_at FROM stream_connections ORDER BY id DESC LIMIT 10000) newest
+    WHERE reason IS NULL AND ends_at > ? LIMIT ?) capped`,
+);
+
 /** Which connections of an app to list. */
 export interface ConnectionFilter {
   /** Open ones if true, ended ones if false, both if absent. */

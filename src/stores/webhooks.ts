@@ -10,7 +10,7 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { defineTable, deleteBy, existsQuery, valueQuery, readValues } from '../database/table.js';
+import { defineTable, deleteBy, existsQuery, valueQuery, readValues, countQuery } from '../database/table.js';
 
 /** An address of an app to which events are sent (docs/design/webhooks.md). */
 export interface Webhook {
@@ -66,6 +66,15 @@ export const findFirstCheckMs = valueQuery<number | undefined, [afterMs: number]
 
 /** Reports whether there is any webhook. */
 export const hasWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks LIMIT 1');
+
+/** Counts the webhooks, up to `limit`. */
+export const countWebhooks = countQuery<[limit: number]>('(SELECT 1 FROM webhooks LIMIT ?) capped');
+
+/** Counts the webhooks that are invalid or whose deliveries fail, among the first `limit`. */
+export const countFailingWebhooks = countQuery<[limit: number]>(
+  `(SELECT is_valid, failing_since FROM webhooks LIMIT ?) capped
+    WHERE is_valid = 0 OR failing_since IS NOT NULL`,
+);
 
 /** Reports whether there is any webhook that receives events. */
 export const hasValidWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks WHERE is_valid = 1 LIMIT 1');

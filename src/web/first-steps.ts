@@ -19,7 +19,7 @@ interface WireFirstSteps {
 
 /** The steps in words, with the page where each is done. */
 const STEPS: Readonly<Record<FirstStep, { readonly text: string; readonly path: string }>> = {
-  name_server: { text: 'Give your server a name', path: OPERATOR_PATH },
+  name_server: { text: 'Give your server a name', path: `${OPERATOR_PATH}/server` },
   invite_people: { text: 'Invite people', path: `${OPERATOR_PATH}/invitations` },
   follow_people: { text: 'Follow people', path: '/explore' },
   write_post: { text: 'Write your first post', path: '/compose/post' },

@@ -24,6 +24,12 @@ import type { PageRoutes } from './page-routes.js';
 /** Creates the routes of some pages. */
 export type CreateRoutes = (pages: PageRoutes, context: WebContext) => PlainRoute[];
 
+/** What the checks of the server found (docs/operations.md#health). */
+interface ServerHealth {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail?: string }>>;
+}
+
 /** The dependencies of all pages. */
 export interface WebContext {
   /** Calls an endpoint of the API. */
@@ -50,6 +56,9 @@ export interface WebContext {
   readonly instance: InstanceService;
   readonly media: Pick<MediaService, 'checkPicture'>;
   readonly addressOf: ClientAddress;
+  /** Checks the server, at most once a second. */
+  readonly health: () => Promise<ServerHealth>;
+  readonly version: string;
   readonly clock: Clock;
   /** The base URL of the server. */
   readonly publicUrl: string;

@@ -50,6 +50,7 @@ import { auditRoutes } from './routes/operator/audit.js';
 import { instanceRoutes } from './routes/operator/instance.js';
 import { invitationRoutes } from './routes/operator/invitations.js';
 import { forOperators } from './routes/operator/operator-pages.js';
+import { overviewRoutes } from './routes/operator/overview.js';
 import { reportListRoutes } from './routes/operator/reports.js';
 import { reportCaseRoutes } from './routes/operator/report-case.js';
 import { removePostRoutes } from './routes/operator/remove-post.js';
@@ -144,6 +145,7 @@ const ROUTES = [
 ] as const;
 
 const OPERATOR_ROUTES = [
+  overviewRoutes,
   reportListRoutes,
   reportCaseRoutes,
   removePostRoutes,

@@ -32,17 +32,19 @@ test('the owner of an empty network ticks off three steps, which disappear when 
   expect(textOf(home)).toMatch(/Welcome, .*Give your server a name Invite people Write your first post/);
   expect(textOf(home)).toContain('find some under Explore');
   expect(linksOf(home)).toEqual(
-    expect.arrayContaining(['/operator-desk/invitations', '/operator-desk', '/compose/post']),
+    expect.arrayContaining(['/operator-desk/invitations', '/operator-desk/server', '/compose/post']),
   );
   await send(owner, '/operator-desk/invitations', { note: 'Dora' });
   expect(textOf(await owner.get('/home'))).toContain('Invite people (done)');
   await app.post('/2/tweets', await app.as('alice'), { text: 'First' });
   expect(textOf(await owner.get('/home'))).toContain('Write your first post (done)');
+  expect((await send(owner, '/operator-desk/server', { name: 'Pond' })).status).toBe(303);
+  expect(textOf(await owner.get('/home'))).not.toContain('Welcome');
   const steps = await app.get('/_pipit/first_steps', await app.as('alice'));
   expect(steps.body.data).toEqual({
     is_dismissed: false,
     steps: [
-      { id: 'name_server', is_done: false },
+      { id: 'name_server', is_done: true },
       { id: 'invite_people', is_done: true },
       { id: 'write_post', is_done: true },
     ],

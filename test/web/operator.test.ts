@@ -32,7 +32,7 @@ describe('the list of users', () => {
 
   test('finds users by the start of their name, in any case, and by id', async () => {
     const search = async (q: string) =>
-      namesOf(await operator.get(`${OPERATOR_PAGES}?${new URLSearchParams({ q }).toString()}`));
+      namesOf(await operator.get(`${OPERATOR_PAGES}/users?${new URLSearchParams({ q }).toString()}`));
     expect(await search('')).toEqual(['alice', 'bob', 'carol', 'dave', 'mallory']);
     expect(await search('@CA')).toEqual(['carol']);
     expect(await search(USERS.dave)).toEqual(['dave']);
@@ -46,11 +46,11 @@ describe('the list of users', () => {
       name: 'Bird',
     }));
     await app.load({ users });
-    let page = await operator.get(`${OPERATOR_PAGES}?q=bird_`);
+    let page = await operator.get(`${OPERATOR_PAGES}/users?q=bird_`);
     const names = namesOf(page);
     for (;;) {
       expectValidPage(page, 'list');
-      const more = /href="(\/operator-desk\?[^"]*after=[^"]*)"/.exec(page.text)?.[1];
+      const more = /href="(\/operator-desk\/users\?[^"]*after=[^"]*)"/.exec(page.text)?.[1];
       if (more === undefined) break;
       page = await operator.get(more.replaceAll('&amp;', '&'));
       names.push(...namesOf(page));
@@ -87,7 +87,7 @@ describe('a user', () => {
 
   test('can be deleted, unless there are apps to delete first', async () => {
     expect((await act('bob', 'delete')).status).toBe(403);
-    expect((await act('carol', 'delete')).location).toBe(`${OPERATOR_PAGES}?done=deleted`);
+    expect((await act('carol', 'delete')).location).toBe(`${OPERATOR_PAGES}/users?done=deleted`);
     expect(textOf(await operator.get(userPath('carol')))).toContain('Being deleted');
     expect((await act('carol', 'restore')).status).toBe(403);
     await app.pipit.jobs.worker.runDue();

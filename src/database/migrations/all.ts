@@ -47,6 +47,7 @@ import { savedSearches } from './0046-saved-searches.js';
 import { moderation } from './0047-moderation.js';
 import { firstSteps } from './0048-first-steps.js';
 import { openSpaces } from './0049-open-spaces.js';
+import { dayFigures } from './0050-day-figures.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   moderation,
   firstSteps,
   openSpaces,
+  dayFigures,
 ];

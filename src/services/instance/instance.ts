@@ -5,6 +5,7 @@ import { countCodePoints } from '../../core/unicode.js';
 import type { UserId } from '../../core/ids.js';
 import type { Engine, Tx } from '../../database/engine.js';
 import { findInstance, findLogo, saveInstance, saveLogo, type Logo } from '../../stores/instance.js';
+import { asOperator } from '../accounts/authority.js';
 import { recordAction, type AuditDeps } from '../audit/record-action.js';
 import type { SignUpService } from '../accounts/sign-up.js';
 import type { CheckedPicture } from '../media/check-picture.js';
@@ -66,11 +67,11 @@ export function createInstanceService(deps: InstanceDeps) {
       if (logoTag === undefined) return facts;
       return { ...facts, logoUrl: publicUrl + LOGO_PATH, logoSide: Number.parseInt(logoTag, 10) };
     },
-    /** Changes name and description. Throws `invalid-request`. */
+    /** Changes name and description. Throws `invalid-request`, and `forbidden` unless the user is an operator. */
     change: async (operatorId: UserId, words: InstanceWords): Promise<void> => {
       const violations = faultsOf(words);
       if (violations.length > 0) throw new PipitError({ code: 'invalid-request', violations });
-      await engine.tx('change instance', async (tx) => {
+      await asOperator(deps, operatorId, 'change instance', async (tx) => {
         await saveInstance(tx, words);
         await record(tx, operatorId, words.name, words.description);
       });
@@ -78,7 +79,7 @@ export function createInstanceService(deps: InstanceDeps) {
     /** Changes the logo, or removes it. Throws `invalid-request` unless it is a square of the right size. */
     changeLogo: async (operatorId: UserId, picture: CheckedPicture | undefined): Promise<void> => {
       const logo = picture && logoOf(picture);
-      await engine.tx('change logo', async (tx) => {
+      await asOperator(deps, operatorId, 'change logo', async (tx) => {
         const { name = DEFAULT_NAME, description = '' } = (await findInstance(tx)) ?? {};
         await saveInstance(tx, { name, description });
         await saveLogo(tx, logo);

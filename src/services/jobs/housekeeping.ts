@@ -13,6 +13,7 @@ import { deleteExpired, deleteOldTexts, EXPIRABLE, type Expirable } from '../../
 import { pruneDeliveries } from '../../stores/webhook-deliveries.js';
 import type { MediaService } from '../media/media.js';
 import type { JobHandler } from './handler.js';
+import { countDays } from '../overview/count-days.js';
 import type { ServiceDeps } from '../service-deps.js';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +65,7 @@ export function createHousekeeping(deps: HousekeepingDeps): JobHandler<Housekeep
   return async (run) => {
     // Files are not transactional. The deletion is idempotent.
     if (run.payload.step === 'media') await deps.media?.deleteUnused(run.signal);
+    if (run.payload.step === 'figures') await countDays(deps, run.signal);
     await deps.engine.tx('housekeeping', async (tx) => {
       // Schedules the next run first, so that repeated failures do not stop housekeeping for good.
       if (run.payload.step === undefined) await enqueueHousekeeping(deps, tx, deps.clock() + HOUR_MS);
@@ -73,14 +75,15 @@ export function createHousekeeping(deps: HousekeepingDeps): JobHandler<Housekeep
   };
 }
 
-/** Cleans one chunk of rows; media files come last. Resolves to the next step, or undefined at the end. */
+/** Cleans one chunk of rows; media files and the figures of days come last. Resolves to the next step, or undefined at the end. */
 async function nextStep(
   { media, clock, feedKeptMs }: HousekeepingDeps,
   tx: Tx,
   payload: HousekeepingPayload,
 ): Promise<HousekeepingPayload | undefined> {
-  if (payload.step === 'media') return undefined;
-  return (await cleanChunk(tx, payload, clock(), feedKeptMs)) ?? (media && { step: 'media' });
+  if (payload.step === 'figures') return undefined;
+  if (payload.step === 'media') return { step: 'figures' };
+  return (await cleanChunk(tx, payload, clock(), feedKeptMs)) ?? { step: media ? 'media' : 'figures' };
 }
 
 /** Cleans one chunk of rows. Resolves to the next step, or undefined after the last row. */

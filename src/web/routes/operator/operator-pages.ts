@@ -9,7 +9,8 @@ import { sectionPage, type Section, type SectionPage } from '../../section-page.
 import type { SignedInVisit, Visit } from '../../visit.js';
 
 export const PATHS = {
-  users: OPERATOR_PATH,
+  overview: OPERATOR_PATH,
+  users: `${OPERATOR_PATH}/users`,
   user: `${OPERATOR_PATH}/users`,
   reports: `${OPERATOR_PATH}/reports`,
   posts: `${OPERATOR_PATH}/posts`,
@@ -22,6 +23,7 @@ export const PATHS = {
 const SECTION: Section = {
   label: 'Operator desk',
   links: [
+    { path: PATHS.overview, label: 'Overview' },
     { path: PATHS.reports, label: 'Reports' },
     { path: PATHS.users, label: 'Users' },
     { path: PATHS.apps, label: 'Apps' },
