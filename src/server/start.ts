@@ -234,6 +234,8 @@ function createApp(
 ): App {
   const { engine, clock, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
+  const { webhooks } = parts;
+  const forPages = { publicUrl, usage, media, webhooks, health: operations.health };
   const recording = openRecordings(clock, recordingPeers);
   const baseUrls = baseUrlsOf(config);
   const { windows, nonces } = exchange;
@@ -253,14 +255,10 @@ function createApp(
         windows,
         authenticator,
         oauth1,
-        publicUrl,
         endpoints,
         limiter,
-        usage,
-        media,
+        ...forPages,
         instance: context.instance,
-        webhooks: parts.webhooks,
-        health: operations.health,
       });
       showProblem = plain.showProblem;
       return [

@@ -38,7 +38,7 @@ test('the owner of an empty network ticks off three steps, which disappear when 
   expect(textOf(await owner.get('/home'))).toContain('Invite people (done)');
   await app.post('/2/tweets', await app.as('alice'), { text: 'First' });
   expect(textOf(await owner.get('/home'))).toContain('Write your first post (done)');
-  expect((await send(owner, '/operator-desk/server', { name: 'Pond' })).status).toBe(303);
+  expect((await send(owner, '/operator-desk/server', { name: 'Pipit' })).status).toBe(303);
   expect(textOf(await owner.get('/home'))).not.toContain('Welcome');
   const steps = await app.get('/_pipit/first_steps', await app.as('alice'));
   expect(steps.body.data).toEqual({
