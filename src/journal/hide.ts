@@ -16,7 +16,7 @@ const WHOLE: Size = { maxPairs: 100_000, maxValueLength: Infinity };
 
 /** Names of JSON members and headers that contain secrets: narrower, as answers have members such as `author_id`. */
 const SECRET_MEMBER =
-  /secret|passw|passphrase|cookie|assertion|verifier|^code$|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?tokens?$|-token$|-key$|apikey$|signature|authorization/i;
+  /secret|passw|passphrase|cookie|assertion|verifier|^code$|^authenticity_token$|^(?:access|refresh|bearer|oauth|id)?_?tokens?$|-token$|-key$|apikey$|sandbox_?key$|signature|authorization/i;
 
 /** The parameters that a log may show. */
 export interface Shown {

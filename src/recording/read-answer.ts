@@ -1,5 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { readLines } from '../archive/lines.js';
 import { callerIdOf, type SeenAnswer } from './seen-answer.js';
 import { withExactIds } from './v1-objects.js';
 
@@ -75,14 +76,8 @@ async function readWhole(body: Readable, take: (json: string) => void): Promise<
 }
 
 async function readLinesOf(body: Readable, take: (json: string) => void): Promise<void> {
-  let pending = Buffer.alloc(0);
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    pending = Buffer.concat([pending, chunk]);
-    for (let end = pending.indexOf(10); end !== -1; end = pending.indexOf(10)) {
-      take(pending.subarray(0, end).toString());
-      pending = pending.subarray(end + 1);
-    }
-    if (pending.length > MAX_READ_BYTES) pending = Buffer.alloc(0);
+  for await (const lines of readLines(body, undefined, MAX_READ_BYTES)) {
+    for (const { text, fault } of lines) if (fault === undefined) take(text);
   }
 }
 

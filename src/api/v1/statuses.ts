@@ -13,7 +13,15 @@ import { noSuchStatus, refusedV1, requireVisibleStatus, withV1Refusals } from '.
 /** See docs/api/v1.md#posts. */
 
 const common = { ...ENDPOINT_V1, tag: 'Posts, version 1.1', response: ref('StatusV1') } as const;
-const reading = { ...common, access: READ_V1, rateLimits: perQuarterHour({ app: 900, user: 900 }) } as const;
+/** Both paths of a lookup count together. */
+const reading = {
+  ...common,
+  access: READ_V1,
+  rateLimits: perQuarterHour({ app: 900, user: 900 }).map((limit) => ({
+    ...limit,
+    pool: 'lookups of posts',
+  })),
+} as const;
 const writing = { ...common, access: USER_WRITE_V1, method: 'POST' } as const;
 
 type Form = ParamValues<typeof postFormParams>;
