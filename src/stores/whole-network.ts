@@ -10,7 +10,7 @@ import type {
   PostId,
   UserId,
 } from '../core/ids.js';
-import type { Scope } from '../core/access.js';
+import type { Permission, Scope } from '../core/access.js';
 import type { Queryable } from '../database/engine.js';
 import {
   asBoolean,
@@ -126,6 +126,7 @@ export async function listAllReadPositions(db: Queryable): Promise<Map<Conversat
 export interface AccountRecord {
   readonly operatorSinceMs?: number;
   /** When the owner deactivated it, and whether an operator also suspended it. */
+  readonly suspension?: { readonly reason: string; readonly atMs: number };
   readonly deactivation?: { readonly atMs: number; readonly isSuspended: boolean };
 }
 
@@ -138,6 +139,11 @@ export async function listAllAccountRecords(db: Queryable): Promise<Map<UserId, 
     const id = asId<UserId>(row['user_id']);
     const deactivation = { atMs: asNumber(row['deactivated_at']), isSuspended: asBoolean(row['suspended']) };
     records.set(id, { ...records.get(id), deactivation });
+  }
+  for (const row of await db.all(sql`SELECT user_id, reason, suspended_at FROM suspensions`)) {
+    const id = asId<UserId>(row['user_id']);
+    const suspension = { reason: asText(row['reason']), atMs: asNumber(row['suspended_at']) };
+    records.set(id, { ...records.get(id), suspension });
   }
   return records;
 }
@@ -204,13 +210,15 @@ interface StoredUserToken {
   /** The hash of the refresh token that replaces it. */
   readonly refreshTokenHash: string | undefined;
   readonly scopes: readonly Scope[];
+  /** Undefined for a token that follows its app. */
+  readonly permission: Permission | undefined;
   readonly expiresAtMs: number | undefined;
 }
 
 /** Returns all valid OAuth 2.0 user tokens. */
 export async function listAllUserTokens(db: Queryable, nowMs: number): Promise<StoredUserToken[]> {
   const rows = await db.all(sql`
-    SELECT b.app_id, b.user_id, b.token_hash, b.scopes, b.expires_at, r.token_hash AS refresh_hash
+    SELECT b.app_id, b.user_id, b.token_hash, b.scopes, b.permission, b.expires_at, r.token_hash AS refresh_hash
     FROM bearer_tokens b
     LEFT JOIN refresh_tokens r ON r.access_token_hash = b.token_hash AND r.revoked_at IS NULL
     WHERE b.user_id IS NOT NULL AND b.revoked_at IS NULL AND (b.expires_at IS NULL OR b.expires_at > ${nowMs})
@@ -221,6 +229,7 @@ export async function listAllUserTokens(db: Queryable, nowMs: number): Promise<S
     accessTokenHash: asText(row['token_hash']),
     refreshTokenHash: asOptionalText(row['refresh_hash']),
     scopes: listScopes(row['scopes']),
+    permission: asOptionalText(row['permission']),
     expiresAtMs: asOptionalNumber(row['expires_at']),
   }));
 }
@@ -230,17 +239,19 @@ interface StoredOAuth1Token {
   readonly appId: AppId;
   readonly userId: UserId;
   readonly token: string;
+  readonly permission: Permission;
   readonly secretSealed: string;
 }
 
 /** Returns all valid OAuth 1.0a tokens. */
 export async function listAllOAuth1Tokens(db: Queryable): Promise<StoredOAuth1Token[]> {
-  const rows = await db.all(sql`SELECT app_id, user_id, token, secret_sealed FROM oauth1_tokens
+  const rows = await db.all(sql`SELECT app_id, user_id, token, permission, secret_sealed FROM oauth1_tokens
     WHERE revoked_at IS NULL ORDER BY app_id, user_id, token`);
   return rows.map((row) => ({
     appId: asId(row['app_id']),
     userId: asId(row['user_id']),
     token: asText(row['token']),
+    permission: asText(row['permission']),
     secretSealed: asText(row['secret_sealed']),
   }));
 }

@@ -1,6 +1,7 @@
 import * as v from '../core/validators.js';
 import { insertDeactivation, suspendDeactivated } from '../stores/deactivated-users.js';
 import { insertOperator } from '../stores/operators.js';
+import { putSuspension } from '../stores/suspensions.js';
 import { insertProtectedPeriod } from '../stores/protected-periods.js';
 import type { UserId } from '../core/ids.js';
 import type { Load } from './pass.js';
@@ -9,9 +10,13 @@ import { worldTime } from './world-time.js';
 
 const period = objectOf({ started_at: v.required(worldTime), ended_at: worldTime });
 
+/** As long as a reason that a page shows. */
+const MAX_REASON = 1_000;
+
 /** The members of a user that say what happened to the account. */
 export const ACCOUNT_MEMBERS = {
   suspended: v.boolean(),
+  suspension: objectOf({ reason: v.text({ max: MAX_REASON }), suspended_at: v.required(worldTime) }),
   deactivated_at: worldTime,
   operator_since: worldTime,
   protected_periods: valuesOf(period),
@@ -23,11 +28,13 @@ interface Account extends AccountMembers {
   readonly path: string;
 }
 
-/** Checks that only the last period of a protected account has no end, and that each ends after it began. */
-export function checkPeriods(
-  { protected: isProtected = false, protected_periods: periods = [], path }: Account,
+/** Checks that a suspension is of a suspended account, and that each protected period ended, unless the account is protected. */
+export function checkAccount(
+  { protected: isProtected = false, protected_periods: periods = [], path, ...account }: Account,
   faults: v.FaultSink,
 ): void {
+  if (account.suspension && !account.suspended)
+    faults.add(`${path}.suspension`, 'is of an account that is not suspended');
   for (const [index, { started_at: from, ended_at: to }] of periods.entries()) {
     const place = `${path}.protected_periods[${index}]`;
     if (to === undefined && (!isProtected || index < periods.length - 1))
@@ -45,12 +52,16 @@ export function isHidden({ suspended = false, deactivated_at: deactivatedAt }: A
 /** Stores what happened to the account of a new user. */
 export async function storeAccountState(
   id: UserId,
-  { suspended, deactivated_at, operator_since, protected_periods = [] }: AccountMembers,
+  { suspended, suspension, deactivated_at, operator_since, protected_periods = [] }: AccountMembers,
   { tx, nowMs }: Load,
 ): Promise<void> {
   if (operator_since) await insertOperator(tx, id, operator_since.at(nowMs));
   for (const { started_at: from, ended_at: to } of protected_periods)
     await insertProtectedPeriod(tx, id, { startedAtMs: from.at(nowMs), endedAtMs: to?.at(nowMs) });
+  if (suspension) {
+    const { reason = '', suspended_at: at } = suspension;
+    await putSuspension(tx, id, { reason, suspendedAtMs: at.at(nowMs) });
+  }
   if (!deactivated_at) return;
   await insertDeactivation(tx, id, deactivated_at.at(nowMs));
   if (suspended) await suspendDeactivated(tx, id, true);

@@ -38,7 +38,11 @@ const app = objectOf({
 export const readApps = listOf(app);
 export type WorldApp = v.ValueOf<typeof app>;
 
-const holder = { app: v.required(idOf<AppId>()), user: v.required(username) };
+const holder = {
+  app: v.required(idOf<AppId>()),
+  user: v.required(username),
+  permission: v.oneOf(PERMISSIONS),
+};
 const oauth2Members = { scopes: valuesOf(v.oneOf(SCOPES), { min: 1 }), expires_at: worldTime };
 const oauth1Token = objectOf({
   ...holder,
@@ -166,7 +170,7 @@ export async function storeApps(apps: readonly WorldApp[], load: Load, service: 
   }
 }
 
-/** Issues the tokens with the permissions of their apps; existing tokens are unchanged. */
+/** Issues the tokens with the permissions of their apps, or less; existing tokens are unchanged. */
 export async function storeTokens(
   tokens: readonly WorldToken[],
   load: Load,
@@ -184,7 +188,7 @@ async function issue(
   { tx, known, nowMs }: Load,
   service: TokenService,
 ): Promise<Pick<IssuedOAuth2Token, 'isNew'>> {
-  const owner = { appId: entry.app, userId: known.userId(entry.user) };
+  const owner = { appId: entry.app, userId: known.userId(entry.user), atMost: entry.permission };
   if (entry.kind === 'oauth1') {
     const given = { accessToken: entry.access_token, accessTokenSecret: entry.access_token_secret };
     return service.issueOAuth1({ ...owner, given }, tx);

@@ -12,7 +12,7 @@ import * as v from '../core/validators.js';
 import { passwordFaults } from '../services/accounts/account-rules.js';
 import { profileEntities } from '../services/accounts/settings.js';
 import { insertUsers, setPasswordHash, updateProfile } from '../stores/users.js';
-import { ACCOUNT_MEMBERS, checkPeriods, isHidden, storeAccountState } from './account-states.js';
+import { ACCOUNT_MEMBERS, checkAccount, isHidden, storeAccountState } from './account-states.js';
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
@@ -69,7 +69,7 @@ export async function checkUsers(users: readonly WorldUser[], { known, faults }:
     const stored = known.storedUser(entry.id);
     const holder = holders[index];
     checkPassword(entry, faults);
-    checkPeriods(entry, faults);
+    checkAccount(entry, faults);
     if (stored && stored.username.toLowerCase() !== entry.username.toLowerCase())
       faults.add(`${entry.path}.id`, `is the id of @${stored.username} in the database`);
     else if (holder !== undefined && holder !== entry.id)

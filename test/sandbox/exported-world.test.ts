@@ -77,6 +77,42 @@ test('an export holds the community of a post and what its author says about it'
   expect(world.posts).toContainEqual(expect.objectContaining({ id: card.id, card_uri: 'card://1' }));
 });
 
+test('an export holds the versions of posts, articles, groups and what is read', async () => {
+  const users = standardWorld()['users']?.map((user) => ({ ...(user as object), receives_dms: 'everyone' }));
+  await using pipit = await startTestSandbox({ world: { ...standardWorld(), users } });
+  const [alice, bob] = [await pipit.tokenOf('alice'), await pipit.tokenOf('bob')];
+  const post = await created(pipit, 'POST', '/2/tweets', alice, { text: 'A heron' });
+  const edit = { text: 'Two herons for @bob', edit_options: { previous_post_id: post.id } };
+  const edited = await created(pipit, 'POST', '/2/tweets', alice, edit);
+  await created(pipit, 'POST', '/2/users/1002/likes', bob, { tweet_id: edited.id });
+  const content_state = { blocks: [{ type: 'unstyled', text: 'All about herons' }], entities: [] };
+  const draft = await created(pipit, 'POST', '/2/articles/draft', alice, { title: 'Herons', content_state });
+  const article = await created(pipit, 'POST', `/2/articles/${draft.id}/publish`, alice);
+  const group = await created(pipit, 'POST', '/2/dm_conversations', alice, {
+    conversation_type: 'Group',
+    participant_ids: ['1002', '1003'],
+    message: { text: 'Welcome' },
+  });
+  const { dm_conversation_id: id, dm_event_id: event } = group;
+  await created(pipit, 'POST', `/_pipit/conversations/${id}/read`, bob, { up_to_event_id: event });
+  const world = await requireSameWhenLoaded(pipit, [
+    [`/2/tweets/${edited.id}?expansions=edit_history_tweet_ids&tweet.fields=entities,public_metrics`, bob],
+    [`/2/tweets/${article.post_id}?tweet.fields=article,lang`, bob],
+    [`/2/dm_conversations/${id}/dm_events?dm_event.fields=event_type,participant_ids,sender_id`, bob],
+    ['/_pipit/conversations', bob],
+    ['/_pipit/notifications', alice],
+    ['/_pipit/notifications', bob],
+  ]);
+  expect(world.articles).toMatchObject([{ id: draft.id, author: 'alice', title: 'Herons' }]);
+  expect(world.conversations).toMatchObject([
+    {
+      id,
+      messages: [{ joined: 'bob' }, { joined: 'carol' }, { text: 'Welcome' }],
+      read_up_to: [{ user: 'bob' }],
+    },
+  ]);
+});
+
 const SRT = Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nGood morning!\n').toString('base64');
 
 test('an export holds the subtitles of videos, who else may use media, and until when', async () => {

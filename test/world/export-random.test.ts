@@ -26,10 +26,15 @@ interface Network {
   texts: number;
 }
 
-type Act = (
-  network: Network,
-  action: Action & { readonly token: string; readonly post: string | undefined },
-) => Promise<unknown>;
+interface Given extends Action {
+  readonly token: string;
+  /** A recent post of anybody. */
+  readonly post: string | undefined;
+  /** The newest post of the user. */
+  readonly own: string | undefined;
+}
+
+type Act = (network: Network, given: Given) => Promise<unknown>;
 
 async function write(network: Network, { by, token }: Given, body: object): Promise<void> {
   const { body: answer } = await network.app.post('/2/tweets', token, body);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { setOperator } from '../../src/services/accounts/operators.js';
 import { changePrivacy } from '../../src/services/accounts/settings.js';
-import { deactivateAccount } from '../../src/services/accounts/standing.js';
+import { deactivateAccount, standingOf, suspendAccount } from '../../src/services/accounts/standing.js';
 import { findUserByUsername } from '../../src/stores/users.js';
 import type { TestApp } from '../support/app.js';
 import type { LooseJson } from '../support/loose-json.js';
@@ -156,6 +156,8 @@ async function notificationsAndAccounts(app: TestApp, send: Sent): Promise<Asked
   const privacy = { allowsPhotoTagging: false, receivesDms: 'everyone' } as const;
   for (const isProtected of [true, false])
     await changePrivacy(backend, bobUser, { ...privacy, protected: isProtected });
+  await suspendAccount(backend, (await userIdOf(app, 'mallory')).id, true, { reason: 'Spam' });
+  await app.oauth1('bob', 'read');
   await deactivateAccount(backend, (await userIdOf(app, 'carol')).id);
   return [
     ['/_pipit/notifications', alice],
@@ -175,4 +177,22 @@ test.each([
   const asked = await act(app, sender(app));
   const { copy } = await startCopy(app, asked);
   await using _copy = copy;
+});
+
+test('accounts are in the state in which they were', async () => {
+  const state = {
+    suspended: true,
+    suspension: { reason: 'Spam', suspended_at: '2024-01-02T00:00:00.000Z' },
+    deactivated_at: '2024-01-01T00:00:00.000Z',
+    operator_since: '2023-01-01T00:00:00.000Z',
+    protected_periods: [{ started_at: '2023-02-01T00:00:00.000Z', ended_at: '2023-03-01T00:00:00.000Z' }],
+  };
+  await using app = await startWith({ users: [{ id: '1', username: 'erin', name: 'Erin', ...state }] });
+  const { world: loaded, copy } = await startCopy(app, []);
+  await using _copy = copy;
+  expect(loaded.users).toMatchObject([state]);
+  const { engine } = copy.pipit.backend;
+  const erin = await userIdOf(copy, 'erin');
+  expect(await standingOf(engine, erin)).toBe('suspended');
+  expect(await suspendAccount(copy.pipit.backend, erin.id, false)).toBe('deactivated');
 });

@@ -300,6 +300,12 @@ test.each([
     /is smaller than first/,
   ],
   [
+    'only suspended accounts have a suspension',
+    { users: [{ id: '77', username: 'erin', name: 'Erin', suspension: { suspended_at: 'now' } }] },
+    '$.users[0].suspension',
+    /is of an account that is not suspended/,
+  ],
+  [
     'the period of an account that is not protected has ended',
     {
       users: [

@@ -1,3 +1,5 @@
+import type { Permission } from '../../core/access.js';
+import type { AppId } from '../../core/ids.js';
 import type { Queryable } from '../../database/engine.js';
 import type { AppService } from '../../services/apps/apps.js';
 import { sealOwner, type Vault } from '../../services/secrets/vault.js';
@@ -53,20 +55,27 @@ export async function exportTokens(
   { vault }: CredentialDeps,
   nowMs: number,
 ): Promise<Entry[]> {
-  const oauth1 = (await listAllOAuth1Tokens(db)).map(({ appId, userId, token, secretSealed }) => ({
-    userId,
-    entry: {
-      app: String(appId),
-      kind: 'oauth1',
-      access_token: token,
-      access_token_secret: vault.open(secretSealed, sealOwner.oauth1Token(token)),
-    },
-  }));
+  const permissions = new Map((await listApps(db)).map((app) => [app.id, app.permissions]));
+  const narrower = (appId: AppId, permission: Permission | undefined) =>
+    unless(permissions.get(appId), permission);
+  const oauth1 = (await listAllOAuth1Tokens(db)).map(
+    ({ appId, userId, token, permission, secretSealed }) => ({
+      userId,
+      entry: {
+        app: String(appId),
+        kind: 'oauth1',
+        permission: narrower(appId, permission),
+        access_token: token,
+        access_token_secret: vault.open(secretSealed, sealOwner.oauth1Token(token)),
+      },
+    }),
+  );
   const oauth2 = (await listAllUserTokens(db, nowMs)).map((token) => ({
     userId: token.userId,
     entry: {
       app: String(token.appId),
       kind: 'oauth2',
+      permission: narrower(token.appId, token.permission),
       access_token_hash: token.accessTokenHash,
       refresh_token_hash: token.refreshTokenHash,
       scopes: someOf(token.scopes),

@@ -47,12 +47,16 @@ export async function exportUsers(
 /** Returns what happened to an account. One that its owner deactivated counts as suspended too. */
 function entryOfAccount(
   user: User,
-  { operatorSinceMs, deactivation }: AccountRecord = {},
+  { operatorSinceMs, suspension, deactivation }: AccountRecord = {},
   periods: readonly ProtectedPeriod[] = [],
 ): Entry {
   const ordered = [...periods].sort((one, other) => one.startedAtMs - other.startedAtMs);
   return {
     suspended: unless(false, deactivation ? deactivation.isSuspended : user.suspended),
+    suspension: suspension && {
+      reason: unless('', suspension.reason),
+      suspended_at: worldTimeOf(suspension.atMs),
+    },
     deactivated_at: deactivation && worldTimeOf(deactivation.atMs),
     operator_since: operatorSinceMs === undefined ? undefined : worldTimeOf(operatorSinceMs),
     protected_periods: someOf(
