@@ -9,6 +9,7 @@ import {
   type SentFile,
 } from './file-form.js';
 import { createFileSlots } from './file-slots.js';
+import { forReader } from './reader-locale.js';
 import { staleFormPage } from './stale-form.js';
 import {
   isSignedIn,
@@ -65,11 +66,12 @@ export function createPageRoutes(deps: VisitDeps & { readonly showProblem: ShowP
   });
   const visited = async (request: PlainRequest, handler: PageHandler<Visit>): Promise<Answer> => {
     const { visit, finish } = await openVisit(deps, request);
-    return finish(await handler(visit));
+    return finish(await forReader(request.headers, () => handler(visit)));
   };
   const proven = async (request: PlainRequest, handler: PageHandler<FormVisit>): Promise<Answer> => {
     const { visit, isProven, finish } = await openVisit(deps, request);
-    return finish(isProven ? await handler(visit) : staleFormPage(visit));
+    const answer = isProven ? handler : staleFormPage;
+    return finish(await forReader(request.headers, () => answer(visit)));
   };
   const slots = createFileSlots();
   const withFiles = async (
@@ -90,7 +92,8 @@ export function createPageRoutes(deps: VisitDeps & { readonly showProblem: ShowP
         return form.fields;
       });
       const answer = isProven ? handler : showStale;
-      return finish(await answer({ ...visit, files: form?.files ?? [] }));
+      const files = form?.files ?? [];
+      return finish(await forReader(request.headers, () => answer({ ...visit, files })));
     } finally {
       await form?.[Symbol.asyncDispose]();
       giveBack?.();

@@ -47,7 +47,7 @@ describe('the page of a post', () => {
     expect(page.text).toContain('<meta property="og:title" content="Bob (@bob)" />');
     expect(page.text).toContain('<meta property="og:description" content="@alice An answer" />');
     expect(page.headers['set-cookie']).toBeUndefined();
-    expect(page.headers.vary).toBe('cookie, accept-encoding');
+    expect(page.headers.vary).toBe('cookie, accept-language, accept-encoding');
   });
 
   test('omits hidden replies with everything below them, and posts hidden from the visitor', async () => {

@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     alice = await app.as('alice');
     chromium = await launchChromium();
     page = await (await chromium.newContext()).newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     page.on('console', (message) => messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
     await page.goto(`${url}/sign-in`);
@@ -109,17 +109,77 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       return page.locator('.pages a[rel=next]').count();
     };
     await expect.poll(toEnd, { timeout: 10_000 }).toBe(0);
-    const post20 = page.locator('.timeline .post', { hasText: 'Post 20 of' });
-    await post20.evaluate((each) => each.scrollIntoView({ block: 'center' }));
-    const before = await topOf('Post 20 of');
-    await Promise.all([page.waitForURL('**/status/*'), post20.locator('a.time').click()]);
+    const post8 = page.locator('.timeline .post', { hasText: 'Post 8 of' });
+    await post8.evaluate((each) => each.scrollIntoView({ block: 'center' }));
+    const before = await topOf('Post 8 of');
+    await Promise.all([page.waitForURL('**/status/*'), post8.locator('a.time').click()]);
     const id = /status\/(\d+)/.exec(page.url())?.[1] ?? '';
     await page.locator('.post.main button.like').click();
     await page.waitForSelector('.post.main button.like[aria-label="Like, 1"]');
     await page.goBack();
-    expect(Math.abs((await topOf('Post 20 of')) - before)).toBeLessThanOrEqual(2);
+    expect(Math.abs((await topOf('Post 8 of')) - before)).toBeLessThanOrEqual(2);
     // What the reader did meanwhile is there, too.
     await page.waitForSelector(`#post-${id} button.like[aria-label="Like, 1"]`);
     expect(messages).toEqual([]);
+  });
+
+  test('keys move between posts, act on them and lead to pages; none does while someone writes', async () => {
+    await page.goto(`${url}/home`);
+    await page.keyboard.press('j');
+    const focused = () => page.evaluate<string>('document.activeElement.dataset.id ?? ""');
+    const first = await focused();
+    await page.keyboard.press('j');
+    const second = await focused();
+    expect(second).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await focused()).toBe(first);
+    await page.keyboard.press('b');
+    await page.waitForSelector('.timeline .post:first-child button.bookmark[aria-pressed=true]');
+    // In a field, keys write.
+    await page.keyboard.press('n');
+    await page.keyboard.type('jkl?gh');
+    expect(await page.locator('form.composer textarea').first().inputValue()).toBe('jkl?gh');
+    await page.locator('form.composer textarea').first().fill('');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('?');
+    const map = page.locator('dialog.keys');
+    expect(await map.innerText()).toContain('Previous post');
+    // Switched off, single keys do nothing, and Ctrl+/ shows the map.
+    await map.getByLabel('Single keys act').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    expect(page.url()).toBe(`${url}/home`);
+    await page.keyboard.press('Control+/');
+    await map.getByLabel('Single keys act').check();
+    await map.getByText('Close').click();
+    await page.keyboard.press('g');
+    await Promise.all([page.waitForURL('**/notifications'), page.keyboard.press('n')]);
+    expect(messages).toEqual([]);
+  });
+
+  test('times are those of the reader’s zone and language, and a tap makes brief ones exact', async () => {
+    const context = await chromium.newContext({
+      timezoneId: 'Asia/Tokyo',
+      locale: 'de-DE',
+      hasTouch: true,
+      viewport: { width: 390, height: 800 },
+    });
+    const tab = await context.newPage();
+    tab.setDefaultTimeout(20_000);
+    await tab.goto(`${url}/alice`);
+    // The first page does not know the zone yet, and moves nothing.
+    expect(await tab.locator('.timeline time').first().getAttribute('title')).toMatch(/ um |, /);
+    await tab.reload();
+    const time = tab.locator('.timeline .post', { hasText: 'Post 60 of' }).locator('time');
+    const postedAt = (await time.getAttribute('datetime')) ?? '';
+    const hour = (new Date(postedAt).getUTCHours() + 9) % 24;
+    expect(await time.getAttribute('title')).toContain(`${String(hour).padStart(2, '0')}:`);
+    expect(await time.getAttribute('lang')).toBe('de-DE');
+    const exact = (await time.getAttribute('title')) ?? '';
+    await time.tap();
+    expect(await time.textContent()).toBe(exact);
+    await Promise.all([tab.waitForURL('**/status/*'), time.tap()]);
+    await context.close();
   });
 });

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../api/reference/html.js';
+import { compactNumber, numberText } from '../numbers.js';
 import { icon, type IconName } from '../icons.js';
 import type { PostCard } from './load-cards.js';
 import { postPath } from './paths.js';
@@ -45,15 +46,7 @@ function toggle(id: string, action: IconName, label: string, isOn: boolean, coun
 }
 
 function shownCount(count: number): Html {
-  return html`<span class="count">${count === 0 ? '' : compact(count)}</span>`;
-}
-
-let compactFormat: Intl.NumberFormat | undefined;
-
-/** Formats a count in at most four characters, such as `1.2K`. */
-function compact(count: number): string {
-  compactFormat ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-  return compactFormat.format(count);
+  return html`<span class="count">${count === 0 ? '' : compactNumber(count)}</span>`;
 }
 
 /** Returns the counts of a post as text. */
@@ -78,5 +71,5 @@ function quotesLink(text: Html | undefined, path: string): Html | undefined {
 
 function counted(count: number, one: string, several: string): Html | undefined {
   if (count === 0) return undefined;
-  return html`<strong>${count.toLocaleString('en')}</strong> ${count === 1 ? one : several}`;
+  return html`<strong>${numberText(count)}</strong> ${count === 1 ? one : several}`;
 }

@@ -2,6 +2,7 @@ import { html, type Html } from '../../api/reference/html.js';
 import { plainLine } from '../../core/plain-line.js';
 import { unescapeText } from '../../core/post-text/escape.js';
 import type { WireMedia, WirePoll, WirePost, WireUrl } from '../api/objects.js';
+import { numberText } from '../numbers.js';
 import { momentText, timeText } from '../times.js';
 import { shownName } from '../shown-name.js';
 import { authorLine, userPicture } from './author.js';
@@ -194,9 +195,7 @@ function pollResults(poll: WirePoll, nowMs: number, chosen?: number): Html {
           <progress value="${votes}" max="${Math.max(total, 1)}" aria-label="${label}"></progress>
         </div>`,
     )}
-    <p class="hint">
-      ${total === 1 ? '1 vote' : `${total.toLocaleString('en')} votes`} · ${ending(poll, nowMs)}
-    </p>
+    <p class="hint">${total === 1 ? '1 vote' : `${numberText(total)} votes`} · ${ending(poll, nowMs)}</p>
   </div>`;
 }
 

@@ -53,10 +53,11 @@ main.posts { max-width: 40rem; }
 .timeline .post { margin: 0; border-radius: 0; border-width: 0 0 1px; }
 .timeline { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); overflow: hidden; margin: 0 0 .75rem; }
 .timeline:empty { display: none; }
+.post:focus-visible { outline-offset: -3px; }
+.post .above .mark { margin-inline-start: 0; }
 .timeline .post { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
 .timeline > .post:last-child, .timeline > .page:last-child > .post:last-child { border-bottom: 0; }
 .news { position: sticky; top: .75rem; height: 0; z-index: 2; display: flex; justify-content: center; }
-.news button[hidden] { display: none; }
 .news button { align-self: flex-start; border-radius: var(--radius-full); padding: .5rem 1.125rem; font-size: var(--text-s); box-shadow: 0 2px 12px var(--shadow); }
 @media (max-width: 40rem) { .timeline { margin-inline: -1rem; border-radius: 0; border-inline: 0; } }
 .time { color: var(--soft); font-size: var(--text-s); text-decoration: none; }
@@ -68,14 +69,23 @@ main.posts { max-width: 40rem; }
 .attached figure { margin: 0; min-width: 0; position: relative; }
 .attached:not(.several) figure { width: fit-content; max-width: 100%; }
 .alt { position: absolute; inset-inline-start: .5rem; bottom: .5rem; inset-inline-end: .5rem; }
-.alt summary { width: fit-content; list-style: none; background: rgb(0 0 0 / .75); color: #fff; font-size: .8125rem; font-weight: 600; border-radius: 6px; padding: .125rem .5rem; cursor: pointer; }
+.alt summary { width: fit-content; list-style: none; background: var(--veil); color: var(--on-veil); font-size: var(--text-xs); font-weight: 600; border-radius: var(--radius-s); padding: .125rem .5rem; cursor: pointer; }
 .alt summary::-webkit-details-marker { display: none; }
-.alt p { max-height: 8rem; overflow-y: auto; background: rgb(0 0 0 / .85); color: #fff; font-size: var(--text-s); border-radius: 6px; padding: .5rem .625rem; margin: .25rem 0 0; }
+.alt p { max-height: 8rem; overflow-y: auto; background: var(--veil); color: var(--on-veil); font-size: var(--text-s); border-radius: var(--radius-s); padding: .5rem .625rem; margin: .25rem 0 0; }
 video + .alt { bottom: auto; top: .5rem; }
+.thread > .folded { margin: 0; }
 .folded { background: var(--card); border: 1px solid var(--line); border-width: 1px 1px 0; }
 .folded summary { padding: .625rem 1rem; cursor: pointer; color: var(--accent); }
 .folded > .post { margin: 0; border-radius: 0; border-width: 1px 0 0; }
 .rule { border-top: 1px solid var(--line); padding-top: .5rem; margin: 0 0 .5rem; }
+dialog.keys { max-width: min(40rem, calc(100vw - 2rem)); background: var(--card); color: var(--ink); border: 1px solid var(--line); border-radius: var(--radius-l); padding: 1.25rem; }
+dialog.keys::backdrop { background: var(--veil); }
+dialog.keys h2 { margin-top: 0; }
+dialog.keys dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .375rem 1.25rem; }
+dialog.keys dl div { display: flex; gap: .75rem; align-items: baseline; }
+dialog.keys dt { flex: none; min-width: 3.75rem; display: flex; gap: .25rem; }
+dialog.keys dd { margin: 0; }
+kbd { font: var(--text-s)/1.4 var(--mono); background: var(--code); border: 1px solid var(--line); border-radius: var(--radius-s); padding: .0625rem .375rem; }
 .versions { list-style: none; padding: 0; }
 .versions ins { background: var(--good-soft); text-decoration-color: var(--accent); }
 .versions del { color: var(--danger); }

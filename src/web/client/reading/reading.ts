@@ -1,10 +1,12 @@
+import { enhanceKeys } from './keys.js';
 import { followLive } from './live.js';
 import { PageWindow } from './page-window.js';
 import { timelineOf } from './page-parts.js';
 import { enhancePaging } from './paging.js';
 import { forgetPlacesAtSignOut, keepPlaceForReturn } from './place.js';
+import { enhanceTimes } from './times.js';
 
-/** Makes lists of posts endless, keeps the place in them, and tells of what is new. */
+/** Makes lists of posts endless, keeps the place in them, tells of what is new, and lets keys act. */
 export function enhanceReading(): void {
   forgetPlacesAtSignOut();
   const timeline = timelineOf(document);
@@ -14,4 +16,6 @@ export function enhanceReading(): void {
     enhancePaging(timeline, list);
   }
   followLive(list);
+  enhanceKeys();
+  enhanceTimes();
 }

@@ -124,7 +124,7 @@ export function showPage(
       aside,
       head: html`${isPublic ? head : NOT_FOR_ROBOTS}${feeds}`,
       signIn: signInPath({ next: visit.request.url }),
-      headers: isShared ? { 'cache-control': 'public, no-cache', vary: 'cookie' } : {},
+      headers: isShared ? { 'cache-control': 'public, no-cache', vary: 'cookie, accept-language' } : {},
     },
     body,
   );
