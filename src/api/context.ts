@@ -13,6 +13,7 @@ import type { ListService } from '../services/lists/lists.js';
 import type { MediaAnalyticsService } from '../services/media/media-analytics.js';
 import type { MediaService } from '../services/media/media.js';
 import type { CompletionService } from '../services/finding/completions.js';
+import type { NewestPostService } from '../services/finding/newest-posts.js';
 import type { SavedSearchService } from '../services/finding/saved-searches.js';
 import type { SuggestionService } from '../services/finding/suggestions.js';
 import type { FirstStepService } from '../services/first-steps/first-steps.js';
@@ -76,6 +77,7 @@ export interface ApiContext {
   readonly communities: CommunityService;
   readonly conversations: ConversationService;
   readonly completions: CompletionService;
+  readonly newestPosts: NewestPostService;
   readonly suggestions: SuggestionService;
   readonly savedSearches: SavedSearchService;
   readonly reports: ReportService;

@@ -14,6 +14,9 @@ const MAX_SEQUENCE = 4095;
 /** Ids below this are sequential ids from before November 2010 and contain no time. */
 const FIRST_SNOWFLAKE = 1n << 34n;
 
+/** The last id that contains no time. */
+export const LAST_UNTIMED_ID = FIRST_SNOWFLAKE - 1n;
+
 /** Returns the smallest snowflake of a millisecond, or 0 for a time before the epoch. Converts times to id bounds. */
 export function firstIdAt(timeMs: number): bigint {
   return timeMs <= SNOWFLAKE_EPOCH_MS ? 0n : BigInt(Math.floor(timeMs) - SNOWFLAKE_EPOCH_MS) << TIME_SHIFT;

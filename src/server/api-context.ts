@@ -13,6 +13,7 @@ import { createLikeService } from '../services/posts/likes.js';
 import { createProfileService } from '../services/accounts/own-profile.js';
 import { createInstanceService } from '../services/instance/instance.js';
 import { createCompletionService } from '../services/finding/completions.js';
+import { createNewestPostService } from '../services/finding/newest-posts.js';
 import { createSavedSearchService } from '../services/finding/saved-searches.js';
 import { createSuggestionService } from '../services/finding/suggestions.js';
 import { createFirstStepService } from '../services/first-steps/first-steps.js';
@@ -84,6 +85,7 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     profiles: createProfileService({ engine }),
     instance: createInstanceService({ engine, ids, clock, publicUrl, ...doorsOf(config) }),
     conversations: createConversationService({ engine }),
+    newestPosts: createNewestPostService({ engine }),
     completions: createCompletionService({ engine, clock, relations }),
     suggestions: createSuggestionService({ engine, relations }),
     savedSearches: createSavedSearchService({ engine, ids, clock }),

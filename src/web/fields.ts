@@ -12,7 +12,7 @@ export interface TextField {
   readonly id?: string;
   readonly label: string;
   /** Default: text. */
-  readonly type?: 'text' | 'password' | 'url' | 'email' | 'number' | 'search' | 'date';
+  readonly type?: 'text' | 'password' | 'url' | 'email' | 'number' | 'search' | 'date' | 'datetime-local';
   readonly value?: string;
   readonly hint?: string;
   /** The validation error of the entered value. */

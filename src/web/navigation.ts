@@ -4,6 +4,7 @@ import type { User } from '../core/user.js';
 import type { SignedIn } from '../services/accounts/web-sessions.js';
 import { icon, type IconName } from './icons.js';
 import { profilePath } from './posts/paths.js';
+import { SPACES_PATH } from './posts/space-card.js';
 import { ACTION_FORM } from './posts/post-actions.js';
 
 /** The root paths of signed-in pages. They contain a hyphen, so they cannot collide with usernames. */
@@ -53,6 +54,7 @@ function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[]
     { path: '/messages', label: 'Messages', icon: 'mail', isFirst: true, count: unread?.messages },
     { path: '/i/bookmarks', label: 'Bookmarks', icon: 'bookmark' },
     { path: `${profilePath(user)}/lists`, label: 'Lists', icon: 'list' },
+    { path: SPACES_PATH, label: 'Spaces', icon: 'space' },
     { path: profilePath(user), label: 'Profile', icon: 'person' },
     { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings' },
     { path: CONSOLE_PATH, label: 'Apps', icon: 'key' },

@@ -5,6 +5,7 @@ import { MENU_STYLE } from './posts/menu-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { LIST_STYLE } from './routes/lists/list-style.js';
 import { DESK_STYLE } from './desk-style.js';
+import { SPACE_STYLE } from './routes/spaces/space-style.js';
 import { SECTION_STYLE } from './section-style.js';
 import { TOKENS } from './tokens.js';
 
@@ -181,6 +182,7 @@ ${SECTION_STYLE}
 ${DESK_STYLE}
 ${POST_STYLE}
 ${LIST_STYLE}
+${SPACE_STYLE}
 ${COMPOSER_STYLE}
 ${MENU_STYLE}
 ${INSPECTOR_STYLE}

@@ -32,6 +32,7 @@ import { liveRoutes } from './routes/live.js';
 import { feedRoutes } from './routes/feeds/feed-routes.js';
 import { listRoutes } from './routes/lists/list-routes.js';
 import { installRoutes } from './routes/install.js';
+import { spaceRoutes } from './routes/spaces/space-routes.js';
 import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
@@ -130,6 +131,7 @@ const ROUTES = [
   docsRoutes,
   messageMediaRoutes,
   listRoutes,
+  spaceRoutes,
   postRoutes,
   postActionRoutes,
   postMenuRoutes,

@@ -25,6 +25,17 @@ describe('the trends of the world', () => {
     expect((await network.app.get(`${WORLD}?max_trends=1`)).body.data).toHaveLength(1);
   });
 
+  test('count posts whose ids contain no time, as those of worlds', async () => {
+    const network = await startNetwork({
+      posts: [
+        { id: '7', author: 'alice', text: 'now #pond', created_at: 'now-1m' },
+        { id: '6', author: 'bob', text: 'then #old', created_at: 'now-2d' },
+      ],
+    });
+    await network.posted('carol', '#pond');
+    expect((await network.app.get(WORLD)).body.data).toEqual([{ trend_name: '#pond', tweet_count: 2 }]);
+  });
+
   test('change within a minute, and end with the day', async () => {
     const network = await startNetwork();
     expect((await network.app.get(WORLD)).body).toEqual({ meta: { result_count: 0 } });

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import type { PostId, UserId } from '../../core/ids.js';
-import { EVERY_KEY } from '../../core/page.js';
+import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import { newestVersionId, wholeTextOf, type Post } from '../../core/post.js';
-import { firstIdAt } from '../../core/snowflake.js';
+import { firstIdAt, LAST_UNTIMED_ID } from '../../core/snowflake.js';
 import type { Engine } from '../../database/engine.js';
 import { listNewestPosts } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
@@ -12,6 +12,9 @@ const KEPT_MS = 60_000;
 
 /** The newest posts that are read; with more in the period, older ones do not count. */
 const MAX_POSTS = 20_000;
+
+/** The same for posts whose ids do not contain their time, such as those of worlds; archives have millions of old ones. */
+const MAX_UNTIMED = 2_000;
 
 /** Small enough to delay requests only briefly. */
 const CHUNK = 500;
@@ -49,10 +52,24 @@ export function createHashtagUses(
 }
 
 async function readUses(engine: Engine, sinceMs: number): Promise<HashtagUse[]> {
+  const timed = { above: firstIdAt(sinceMs) - 1n, upTo: EVERY_KEY.upTo };
+  const untimed = { above: 0n, upTo: LAST_UNTIMED_ID };
+  return [
+    ...(await readRange(engine, timed, sinceMs, MAX_POSTS)),
+    ...(await readRange(engine, untimed, sinceMs, MAX_UNTIMED)),
+  ];
+}
+
+async function readRange(
+  engine: Engine,
+  range: KeyRange,
+  sinceMs: number,
+  maxPosts: number,
+): Promise<HashtagUse[]> {
   const uses: HashtagUse[] = [];
-  const above = firstIdAt(sinceMs) - 1n;
-  let upTo: bigint = EVERY_KEY.upTo;
-  for (let read = 0; read < MAX_POSTS; read += CHUNK) {
+  const { above } = range;
+  let upTo: bigint = range.upTo;
+  for (let read = 0; read < maxPosts; read += CHUNK) {
     const posts = await listNewestPosts(engine, { above, upTo }, CHUNK);
     const states = await findAccountStates(engine, [...new Set(posts.map(({ authorId }) => authorId))]);
     for (const post of posts) {

@@ -60,6 +60,27 @@ export const USER_SELECTION = {
   ],
 } as const;
 
+/** What pages select of Spaces. */
+export const SPACE_SELECTION = {
+  'space.fields': [
+    'creator_id',
+    'ended_at',
+    'host_ids',
+    'invited_user_ids',
+    'is_ticketed',
+    'participant_count',
+    'scheduled_start',
+    'speaker_ids',
+    'started_at',
+    'subscriber_count',
+    'title',
+    'topic_ids',
+  ],
+  expansions: ['creator_id', 'host_ids', 'speaker_ids', 'invited_user_ids', 'topic_ids'],
+  'user.fields': ['profile_image_url', 'protected', 'verified'],
+  'topic.fields': ['name'],
+} as const;
+
 /** What the page of a profile selects of its user. */
 export const PROFILE_SELECTION = {
   'user.fields': [

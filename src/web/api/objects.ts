@@ -115,6 +115,24 @@ export interface WirePlace {
   readonly full_name: string;
 }
 
+export interface WireSpace {
+  readonly id: string;
+  readonly state: 'live' | 'scheduled' | 'ended';
+  readonly title?: string;
+  readonly creator_id?: string;
+  readonly host_ids?: readonly string[];
+  readonly speaker_ids?: readonly string[];
+  readonly invited_user_ids?: readonly string[];
+  readonly is_ticketed?: boolean;
+  readonly participant_count?: number;
+  readonly scheduled_start?: string;
+  readonly started_at?: string;
+  readonly ended_at?: string;
+  /** The number of tickets, for the creator only. */
+  readonly subscriber_count?: number;
+  readonly topics?: readonly { readonly id: string; readonly name: string }[];
+}
+
 /** An entry of `errors` beside `data` (docs/api/errors.md#partial-errors). */
 export interface WireError {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { POST_SELECTION } from '../api/fields.js';
+import { POST_SELECTION, SPACE_SELECTION } from '../api/fields.js';
 import type {
   Envelope,
   WireIncludes,
@@ -6,9 +6,11 @@ import type {
   WirePlace,
   WirePoll,
   WirePost,
+  WireSpace,
   WireUser,
 } from '../api/objects.js';
 import type { WebApi } from '../api/web-api.js';
+import { spaceIdIn } from './space-card.js';
 
 /** What the viewer has done with a post. */
 export interface PostState {
@@ -39,8 +41,17 @@ export interface PostCard {
   readonly repliesTo?: WireUser;
   /** Existing accounts mentioned in the text, by id. */
   readonly mentioned: ReadonlyMap<string, WireUser>;
+  /** The Space that the post links to, if the viewer may see it. */
+  readonly space?: LinkedSpace;
   /** Absent without a signed-in viewer. */
   readonly state?: PostState;
+}
+
+/** A Space, and the link to it. */
+export interface LinkedSpace {
+  readonly url: string;
+  readonly space: WireSpace;
+  readonly creator: WireUser | undefined;
 }
 
 /** The most posts that one lookup takes. */
@@ -96,6 +107,7 @@ class PostBook {
   private readonly polls = new Map<string, WirePoll>();
   private readonly places = new Map<string, WirePlace>();
   private readonly states = new Map<string, PostState>();
+  private readonly spaces = new Map<string, WireSpace>();
   /** The posts whose own media, polls and places are here too. */
   private readonly whole = new Set<string>();
 
@@ -141,6 +153,7 @@ class PostBook {
     await this.look(posts.flatMap((post) => this.shownIn(post)));
     await this.look(posts.flatMap((post) => this.shownIn(this.original(post) ?? post)));
     await this.lookStates(posts.map((post) => this.original(post) ?? post));
+    await this.lookSpaces(posts.map((post) => this.original(post) ?? post));
     return posts.map((post) => this.card(post));
   }
 
@@ -155,6 +168,25 @@ class PostBook {
       });
       for (const state of data) this.states.set(state.id, state);
     }
+  }
+
+  /** Looks up the Spaces that posts link to. */
+  private async lookSpaces(posts: readonly WirePost[]): Promise<void> {
+    const links = posts.map(spaceLink).filter((link) => link !== undefined);
+    const ids = [...new Set(links.map(({ id }) => id))].slice(0, MAX_LOOKUP);
+    if (ids.length === 0) return;
+    const { data = [], includes } = await this.api.call<WireSpace[]>('findSpacesByIds', {
+      ids,
+      ...SPACE_SELECTION,
+    });
+    this.add([], { users: includes?.users });
+    for (const space of data) this.spaces.set(space.id, space);
+  }
+
+  private spaceOf(post: WirePost): LinkedSpace | undefined {
+    const link = spaceLink(post);
+    const space = this.spaces.get(link?.id ?? '');
+    return link && space && { url: link.url, space, creator: this.users.get(space.creator_id ?? '') };
   }
 
   /** Returns the ids of posts that a card shows beside the post itself. */
@@ -201,6 +233,7 @@ class PostBook {
           return user ? [[id, user] as const] : [];
         }),
       ),
+      space: this.spaceOf(post),
       state: this.states.get(post.id),
     };
   }
@@ -209,4 +242,13 @@ class PostBook {
     const post = this.newest(id);
     return post ? this.plain(post, false) : 'unavailable';
   }
+}
+
+/** Returns the first link of a post to a Space, with the id of the Space. */
+function spaceLink({ entities }: WirePost): { readonly url: string; readonly id: string } | undefined {
+  for (const { expanded_url: expanded, url } of entities?.urls ?? []) {
+    const id = spaceIdIn(expanded ?? url);
+    if (id !== undefined) return { url: expanded ?? url, id };
+  }
+  return undefined;
 }

@@ -11,6 +11,7 @@ import { mediaFile } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
 import { ACTION_FORM, actionBar, actionPath, countsLine } from './post-actions.js';
 import { whoMayReply } from './who-may-reply.js';
+import { spaceCard } from './space-card.js';
 import { richText, type RichText } from './rich-text.js';
 
 /** Data that all cards of a page share. */
@@ -92,9 +93,17 @@ function body(card: PostCard, context: CardContext, isMain = false): Html {
   ${!isMain && (post.note_tweet ?? post.article) && longLink(card)}
   ${isMain && post.article?.plain_text !== undefined && writtenText(html`${unescapeText(post.article.plain_text)}`)}
   ${disclosures(post)} ${attachedMedia(card, context)} ${poll && pollOf(card, poll, context)}
+  ${linkedSpace(card, context)}
   ${quoted === 'unavailable' && html`<p class="absent">The quoted post is not available.</p>`}
   ${quoted !== undefined && quoted !== 'unavailable' && quotedCard(quoted, context)}
   ${place && html`<p class="place">Place: <bdi>${plainLine(place.full_name)}</bdi></p>`}`;
+}
+
+/** Returns the Space of this server that the post links to. */
+function linkedSpace({ space: linked }: PostCard, { publicUrl }: CardContext): Html | undefined {
+  return linked?.url.startsWith(`${publicUrl}/`) === true
+    ? spaceCard(linked.space, linked.creator)
+    : undefined;
 }
 
 /** Returns what the author discloses about the post. */

@@ -1,10 +1,10 @@
 import type { Answer } from '../../http/answer.js';
 import { html, type Html } from '../../api/reference/html.js';
 import { PipitError } from '../../core/errors.js';
-import { USER_SELECTION } from '../api/fields.js';
+import { POST_SELECTION, USER_SELECTION } from '../api/fields.js';
 import type { Envelope, WirePost, WireUser } from '../api/objects.js';
 import { note } from '../fields.js';
-import { cardsOfIds } from '../posts/load-cards.js';
+import { cardsOf, cardsOfIds } from '../posts/load-cards.js';
 import { isTag, tagPath } from '../posts/paths.js';
 import { nextPageLink, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
@@ -102,8 +102,7 @@ function nextOf(
 }
 
 async function people(visit: Visit, { publicUrl }: WebContext, query: string): Promise<Html> {
-  if (!visit.viewer) return html`<p class="absent">Sign in to search for people.</p>`;
-  const found = await visit.api.call<WireUser[]>('searchUsers', {
+  const found = await visit.api.call<WireUser[]>('findPeople', {
     query,
     max_results: 50,
     next_token: visit.query.get('page') ?? undefined,
@@ -170,9 +169,41 @@ async function showExplore(visit: Visit, context: WebContext): Promise<Answer> {
     visit,
     { title: 'Explore', head: html``, isPublic: false },
     html`<h1>Explore</h1>
-      ${searchForm('')} ${trendList(trends)}
-      ${tags.length === 0 ? html`<p class="absent">Nothing is trending today.</p>` : await postsAbout(visit, context, tags)}`,
+      ${searchForm('')} ${trendList(trends)} ${await suggestions(visit, context)}
+      ${tags.length === 0 ? await newestPosts(visit, context) : await postsAbout(visit, context, tags)}`,
   );
+}
+
+/** Returns users to follow; undefined for visitors, and if there are none. */
+async function suggestions(visit: Visit, { publicUrl }: WebContext): Promise<Html | undefined> {
+  if (!visit.viewer || beforeOf(visit) !== undefined) return undefined;
+  const { data = [] } = await visit.api.call<WireUser[]>('getSuggestions', {
+    max_results: 3,
+    ...USER_SELECTION,
+  });
+  if (data.length === 0) return undefined;
+  return html`<section aria-labelledby="people">
+    <h2 id="people">People to follow</h2>
+    ${userList(data, publicUrl, '')}
+  </section>`;
+}
+
+/** Returns the newest public posts of all users, where nothing is trending. */
+async function newestPosts(visit: Visit, context: WebContext): Promise<Html> {
+  const found = await visit.api.call<WirePost[]>('getNewestPosts', {
+    max_results: POSTS_PER_PAGE,
+    until_id: beforeOf(visit),
+    ...POST_SELECTION,
+  });
+  const last = found.data?.at(-1)?.id;
+  return html`<h2>Newest posts</h2>
+    ${postList(visit, context, {
+      cards: await cardsOf(visit.api, found),
+      path: '/explore',
+      next: last === undefined ? undefined : { before: last },
+      none: beforeOf(visit) === undefined ? 'Nobody has posted yet.' : 'No older posts.',
+      label: 'Newest posts',
+    })}`;
 }
 
 /** Returns the word of a trend whose hashtag has a page. */

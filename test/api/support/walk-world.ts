@@ -27,6 +27,7 @@ const QUERIES = [
 /** Calls of the endpoints whose parameters do not determine them, by operation. */
 const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => readonly CallValues[])>> = {
   searchUsers: [{ query: 'alice' }],
+  findPeople: [{ query: 'alice' }],
   findTweetsById: [{ ids: POSTS.join() }],
   getConversation: POSTS.map((id) => ({ id })),
   // The last candidate is a new account that nobody follows, and whose name other endpoints must not disclose.

@@ -15,6 +15,8 @@ import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
 import { changeProfileEndpoint } from './profile.js';
 import { getUserArticles } from './user-articles.js';
+import { getNewestPosts } from './newest-posts.js';
+import { findPeople } from '../user-search.js';
 import { getOpenSpaces } from './open-spaces.js';
 import { ownSpaceEndpoints } from './own-spaces.js';
 import { reportEndpoints } from './reports.js';
@@ -31,6 +33,8 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   getConversation,
   getHiddenReplies,
   getUserArticles,
+  getNewestPosts,
+  findPeople,
   ...findingEndpoints,
   getOpenSpaces,
   ...ownSpaceEndpoints,
