@@ -72,7 +72,9 @@ export async function listAllNotifications(db: Queryable): Promise<Map<UserId, W
     ORDER BY user_id, last_key, post_id, kind`)) {
     const userId = asId<UserId>(row.user_id);
     const each = { ...decode(row), openedAfter: asId<bigint>(row.opened_after) };
-    found.set(userId, [...(found.get(userId) ?? []), each]);
+    const ofUser = found.get(userId);
+    if (ofUser) ofUser.push(each);
+    else found.set(userId, [each]);
   }
   return found;
 }

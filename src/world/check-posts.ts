@@ -63,14 +63,15 @@ async function checkLengths(
   { known, faults }: Check,
 ): Promise<void> {
   const subscribers = new Set(users.filter((user) => user.subscription_type).map((user) => user.id));
-  for (const { text = '', author, path, post } of versions) {
+  for (const { text = '', author, path, post, long } of versions) {
     const typed = normalizePostText(text);
     // Handles that would be added do not count.
     const weight = weightedLength(post.typed_handles_only ? typed.replace(LEADING_HANDLES, '') : typed);
     if (weight <= MAX_POST_WEIGHT) continue;
     const authorId = known.findUserId(author);
     if (authorId === undefined) continue;
-    const max = subscribers.has(authorId) ? MAX_LONG_POST_WEIGHT : await maxPostWeight(known.db, authorId);
+    const isLong = long || subscribers.has(authorId);
+    const max = isLong ? MAX_LONG_POST_WEIGHT : await maxPostWeight(known.db, authorId);
     if (weight > max)
       faults.add(
         `${path}.text`,

@@ -19,6 +19,7 @@ export const VERSION_MEMBERS = {
   created_at: worldTime,
   lang: v.matching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, { description: 'a BCP 47 language tag' }),
   source: v.text({ min: 1, max: MAX_SOURCE }),
+  long: v.boolean(),
   handles,
   media: valuesOf(mediaKey, { max: MAX_POST_MEDIA }),
   tagged_users: valuesOf(username, { max: MAX_TAGGED_USERS }),

@@ -3,7 +3,7 @@ import { deleteAccount } from '../../src/services/accounts/delete-account.js';
 import { findUserByUsername, renameUser } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
-import { startCopy } from './support/exported.js';
+import { startCopy, startWith } from './support/exported.js';
 
 const FIELDS =
   'tweet.fields=edit_controls,entities,in_reply_to_user_id,referenced_tweets,conversation_id,public_metrics' +
@@ -47,6 +47,16 @@ test('an export has all versions of edited posts; pins, likes and mentions stay'
       ],
     }),
   );
+});
+
+test('long posts stay long when the subscription has ended', async () => {
+  const long = 'A heron stands. '.repeat(30);
+  const users = [{ id: '1', username: 'erin', name: 'Erin' }];
+  const posts = [{ id: '5', author: 'erin', text: long, long: true }];
+  await using app = await startWith({ users, posts });
+  const { world, copy } = await startCopy(app, []);
+  await using _copy = copy;
+  expect(world.posts).toMatchObject([{ text: long.trim(), long: true }]);
 });
 
 test('replies and quotes keep their deleted posts, and texts the names that users had', async () => {

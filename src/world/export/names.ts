@@ -8,6 +8,8 @@ export interface Names {
   readonly users: readonly User[];
   /** Returns the username of a user; undefined for a deleted one. */
   find(id: UserId): string | undefined;
+  /** Reports whether a user has a subscription, and so writes long posts. */
+  isSubscriber(id: UserId): boolean;
   /** Returns the username of a user, or the name that world files have for a deleted one. */
   refer(id: UserId): string;
   /** Returns the id of a user by username, in any case. */
@@ -30,9 +32,11 @@ export async function readNames(db: Queryable): Promise<Names> {
     after = last;
   }
   const names = new Map(users.map(({ id, username }) => [id, username]));
+  const subscribers = new Set(users.filter((user) => user.subscriptionType).map(({ id }) => id));
   const ids = new Map(users.map(({ id, username }) => [username.toLowerCase(), id]));
   return {
     users,
+    isSubscriber: (id) => subscribers.has(id),
     refer: (id) => names.get(id) ?? `id:${id}`,
     idOf: (username) => ids.get(username.toLowerCase()),
     find: (id) => names.get(id),

@@ -23,6 +23,7 @@ export function entryOfVersion(
     created_at: timeBeside(post.id, post.createdAtMs),
     lang: post.lang,
     source: post.source,
+    long: (detail.note !== undefined && !names.isSubscriber(post.authorId)) || undefined,
     handles: handlesOf({ text: typed, entities }, names, [namedInLink(added, author)]),
     media: detail.mediaKeys,
     tagged_users: namesOf(detail.taggedUserIds, names),
