@@ -93,7 +93,7 @@ export function mainNavigation(viewer: PageViewer, url: string, siteName: string
               ${
                 (viewer.others ?? []).length > 0 &&
                 html`<button class="nav-link" name="all" value="yes">
-                  ${icon('leave')}<span>Sign out of all accounts</span>
+                  ${icon('leave')}<span>Sign out of all</span>
                 </button>`
               }
             </form>

@@ -23,9 +23,9 @@ export function staleFormPage(visit: FormVisit): Answer {
     html`<h1>${heading}</h1>
       <div class="card">${advice}</div>
       ${writtenIn(visit.form).map(
-        (text, index) =>
+        ([name, text], index) =>
           html`<div class="field">
-            <label for="kept-${index}">Your text, to copy</label>
+            <label for="kept-${index}">What you wrote: ${name.slice(0, 30).replaceAll('_', ' ')}</label>
             <textarea id="kept-${index}" dir="auto" readonly>${text}</textarea>
           </div>`,
       )}`,
@@ -70,9 +70,13 @@ function wordsFor(visit: FormVisit): { heading: string; advice: Html } {
   };
 }
 
+/** More fields than any form of a person has. */
+const MAX_SHOWN = 30;
+
 /** Returns the fields that a person has written: those with several words. Passwords are never shown. */
-function writtenIn(form: URLSearchParams): string[] {
-  return [...form]
-    .filter(([name, value]) => /\s/.test(value.trim()) && !/password|secret/i.test(name))
-    .map(([, value]) => value);
+function writtenIn(form: URLSearchParams): [name: string, text: string][] {
+  const fields = [...form].filter(
+    ([name, value]) => /\s/.test(value.trim()) && !/password|secret/i.test(name),
+  );
+  return fields.slice(0, MAX_SHOWN);
 }

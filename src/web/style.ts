@@ -57,7 +57,7 @@ a:hover { color: var(--accent-strong); }
 .nav-link[aria-current] { font-weight: 700; }
 .nav-link .icon { width: 1.5rem; height: 1.5rem; }
 .icon.account { border-radius: var(--radius-full); }
-.badge-count { background: var(--accent); color: var(--on-accent); border-radius: var(--radius-full); font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-inline-start: auto; }
+.badge-count { background: var(--accent); color: var(--on-accent); border-radius: var(--radius-full); font-size: .75rem; font-weight: 700; padding: 0 .4375rem; margin-inline-start: auto; white-space: nowrap; }
 .more-links { margin: 0; }
 .more-links > summary { display: none; }
 .more-links::details-content { content-visibility: visible; height: auto; }
@@ -89,6 +89,8 @@ a:hover { color: var(--accent-strong); }
     background: var(--card); border-top: 1px solid var(--line); padding: .25rem .25rem calc(.25rem + env(safe-area-inset-bottom));
   }
   .nav-link { width: auto; padding: .625rem .875rem; }
+  .main-links > .nav-link { position: relative; padding-inline: .75rem; }
+  .main-links > .nav-link .badge-count { position: absolute; inset-block-start: .125rem; inset-inline-start: 1.75rem; }
   .more-links > summary { display: flex; padding: .625rem .875rem; color: var(--ink); list-style: none; }
   .more-links > summary span { display: none; }
   .more-links > summary::-webkit-details-marker { display: none; }
@@ -148,6 +150,7 @@ button.link { padding: .375rem 0; background: none; border: 0; color: var(--acce
 button.link:hover { color: var(--accent-strong); text-decoration: underline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
 .actions > * { flex: 1 1 9rem; }
+.actions > a.button { display: flex; align-items: center; justify-content: center; }
 main.wide .actions > * { flex: 0 0 auto; }
 
 .note { border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }

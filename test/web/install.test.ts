@@ -179,5 +179,5 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect(await offline('/home')).toContain('there is no connection to the server');
     expect(await page.content()).not.toContain('@bob');
     expect(await page.evaluate('caches.has("home")')).toBe(false);
-  });
+  }, 60_000);
 });

@@ -123,38 +123,42 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   });
   afterAll(() => chromium?.close());
 
-  test.each([true, false])('two accounts post and switch; with script: %s', async (javaScriptEnabled) => {
-    const context = await chromium.newContext({ javaScriptEnabled });
-    const page = await context.newPage();
-    const signIn = async (username: keyof typeof PASSWORDS): Promise<void> => {
-      await page.fill('[name=username]', username);
-      await page.fill('[name=password]', PASSWORDS[username]);
-      await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
-    };
-    await page.goto(`${url}/sign-in`);
-    await signIn('alice');
-    await page.getByRole('link', { name: 'Add an account' }).click();
-    await signIn('bob');
-    const other = await context.newPage();
-    await other.goto(`${url}/compose/post`);
-    await Promise.all([
-      page.waitForURL('**/home'),
-      page.getByRole('button', { name: 'Switch to @alice' }).click(),
-    ]);
-    // The other tab still shows the form of bob: it posts as nobody, and keeps what was written.
-    const text = `Written as bob ${javaScriptEnabled}`;
-    await other.getByRole('main').getByRole('textbox').first().fill(text);
-    await other.getByRole('main').getByRole('button', { name: /^Post/ }).first().click();
-    await other
-      .getByText(/out of date|another account/)
-      .first()
-      .waitFor();
-    expect(await other.content()).toContain(text);
-    for (const name of ['alice', 'bob'])
-      expect((await openBrowser(app).get(`/${name}`)).text).not.toContain(text);
-    await page.getByRole('button', { name: /^Sign out of all/ }).click();
-    await page.waitForURL((to) => !to.pathname.startsWith('/home'));
-    expect((await context.cookies()).filter(({ name }) => /session|accounts/.test(name))).toEqual([]);
-    await context.close();
-  });
+  test.each([true, false])(
+    'two accounts post and switch; with script: %s',
+    async (javaScriptEnabled) => {
+      const context = await chromium.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      const signIn = async (username: keyof typeof PASSWORDS): Promise<void> => {
+        await page.fill('[name=username]', username);
+        await page.fill('[name=password]', PASSWORDS[username]);
+        await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
+      };
+      await page.goto(`${url}/sign-in`);
+      await signIn('alice');
+      await page.getByRole('link', { name: 'Add an account' }).click();
+      await signIn('bob');
+      const other = await context.newPage();
+      await other.goto(`${url}/compose/post`);
+      await Promise.all([
+        page.waitForURL('**/home'),
+        page.getByRole('button', { name: 'Switch to @alice' }).click(),
+      ]);
+      // The other tab still shows the form of bob: it posts as nobody, and keeps what was written.
+      const text = `Written as bob ${javaScriptEnabled}`;
+      await other.getByRole('main').getByRole('textbox').first().fill(text);
+      await other.getByRole('main').getByRole('button', { name: /^Post/ }).first().click();
+      await other
+        .getByText(/out of date|another account/)
+        .first()
+        .waitFor();
+      expect(await other.content()).toContain(text);
+      for (const name of ['alice', 'bob'])
+        expect((await openBrowser(app).get(`/${name}`)).text).not.toContain(text);
+      await page.getByRole('button', { name: /^Sign out of all/ }).click();
+      await page.waitForURL((to) => !to.pathname.startsWith('/home'));
+      expect((await context.cookies()).filter(({ name }) => /session|accounts/.test(name))).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
 });
