@@ -113,7 +113,7 @@ function tokenForm(visit: SignedInVisit, app: OwnApp): Html {
       chosen: 'oauth2',
     })}
     <p class="hint">It may do what the app’s permission allows: ${accessWords(app)}.</p>
-    <p><button>Create a token</button></p>
+    <div class="actions"><button>Create a token</button></div>
   </form>`;
 }
 
