@@ -125,6 +125,7 @@ export async function listAllReadPositions(db: Queryable): Promise<Map<Conversat
 /** What happened to an account. */
 export interface AccountRecord {
   readonly operatorSinceMs?: number;
+  readonly stepsDismissedAtMs?: number;
   /** When the owner deactivated it, and whether an operator also suspended it. */
   readonly suspension?: { readonly reason: string; readonly atMs: number };
   readonly deactivation?: { readonly atMs: number; readonly isSuspended: boolean };
@@ -135,6 +136,10 @@ export async function listAllAccountRecords(db: Queryable): Promise<Map<UserId, 
   const records = new Map<UserId, AccountRecord>();
   for (const row of await db.all(sql`SELECT user_id, since FROM operators`))
     records.set(asId(row['user_id']), { operatorSinceMs: asNumber(row['since']) });
+  for (const row of await db.all(sql`SELECT user_id, dismissed_at FROM dismissed_first_steps`)) {
+    const id = asId<UserId>(row['user_id']);
+    records.set(id, { ...records.get(id), stepsDismissedAtMs: asNumber(row['dismissed_at']) });
+  }
   for (const row of await db.all(sql`SELECT user_id, deactivated_at, suspended FROM deactivated_users`)) {
     const id = asId<UserId>(row['user_id']);
     const deactivation = { atMs: asNumber(row['deactivated_at']), isSuspended: asBoolean(row['suspended']) };

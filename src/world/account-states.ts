@@ -1,5 +1,6 @@
 import * as v from '../core/validators.js';
 import { insertDeactivation, suspendDeactivated } from '../stores/deactivated-users.js';
+import { dismissSteps } from '../stores/first-steps.js';
 import { insertOperator } from '../stores/operators.js';
 import { putSuspension } from '../stores/suspensions.js';
 import { insertProtectedPeriod } from '../stores/protected-periods.js';
@@ -19,6 +20,7 @@ export const ACCOUNT_MEMBERS = {
   suspension: objectOf({ reason: v.text({ max: MAX_REASON }), suspended_at: v.required(worldTime) }),
   deactivated_at: worldTime,
   operator_since: worldTime,
+  first_steps_dismissed_at: worldTime,
   protected_periods: valuesOf(period),
 };
 type AccountMembers = v.ValuesOf<typeof ACCOUNT_MEMBERS>;
@@ -52,9 +54,11 @@ export function isHidden({ suspended = false, deactivated_at: deactivatedAt }: A
 /** Stores what happened to the account of a new user. */
 export async function storeAccountState(
   id: UserId,
-  { suspended, suspension, deactivated_at, operator_since, protected_periods = [] }: AccountMembers,
+  { suspended, suspension, deactivated_at, protected_periods = [], ...entry }: AccountMembers,
   { tx, nowMs }: Load,
 ): Promise<void> {
+  const { operator_since, first_steps_dismissed_at: dismissedAt } = entry;
+  if (dismissedAt) await dismissSteps(tx, id, dismissedAt.at(nowMs));
   if (operator_since) await insertOperator(tx, id, operator_since.at(nowMs));
   for (const { started_at: from, ended_at: to } of protected_periods)
     await insertProtectedPeriod(tx, id, { startedAtMs: from.at(nowMs), endedAtMs: to?.at(nowMs) });

@@ -123,7 +123,7 @@ test('a network after any actions is the same when its export is loaded', async 
   const tokens = Object.fromEntries(issued) as Record<Name, string>;
   const network: Network = { app, tokens, posts: [], newest: {}, messages: [], texts: 0 };
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 40, maxLength: 60 }), async (actions) => {
+    fc.asyncProperty(fc.array(action, { minLength: 30, maxLength: 40 }), async (actions) => {
       for (const each of actions) {
         const recent = network.posts.slice(-8);
         const post = recent[each.at % Math.max(1, recent.length)];
@@ -142,7 +142,7 @@ test('a network after any actions is the same when its export is loaded', async 
       );
       await copy.close();
     }),
-    { numRuns: rounds(3), endOnFailure: true },
+    { numRuns: rounds(2), endOnFailure: true },
   );
   expect(network.posts.length).toBeGreaterThan(10);
 });

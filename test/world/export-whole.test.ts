@@ -185,6 +185,7 @@ test('accounts are in the state in which they were', async () => {
     suspension: { reason: 'Spam', suspended_at: '2024-01-02T00:00:00.000Z' },
     deactivated_at: '2024-01-01T00:00:00.000Z',
     operator_since: '2023-01-01T00:00:00.000Z',
+    first_steps_dismissed_at: '2023-01-02T00:00:00.000Z',
     protected_periods: [{ started_at: '2023-02-01T00:00:00.000Z', ended_at: '2023-03-01T00:00:00.000Z' }],
   };
   await using app = await startWith({ users: [{ id: '1', username: 'erin', name: 'Erin', ...state }] });

@@ -47,9 +47,10 @@ export async function exportUsers(
 /** Returns what happened to an account. One that its owner deactivated counts as suspended too. */
 function entryOfAccount(
   user: User,
-  { operatorSinceMs, suspension, deactivation }: AccountRecord = {},
+  { operatorSinceMs, stepsDismissedAtMs, suspension, deactivation }: AccountRecord = {},
   periods: readonly ProtectedPeriod[] = [],
 ): Entry {
+  const timeOf = (timeMs: number | undefined) => (timeMs === undefined ? undefined : worldTimeOf(timeMs));
   const ordered = [...periods].sort((one, other) => one.startedAtMs - other.startedAtMs);
   return {
     suspended: unless(false, deactivation ? deactivation.isSuspended : user.suspended),
@@ -58,12 +59,13 @@ function entryOfAccount(
       suspended_at: worldTimeOf(suspension.atMs),
     },
     deactivated_at: deactivation && worldTimeOf(deactivation.atMs),
-    operator_since: operatorSinceMs === undefined ? undefined : worldTimeOf(operatorSinceMs),
+    operator_since: timeOf(operatorSinceMs),
+    first_steps_dismissed_at: timeOf(stepsDismissedAtMs),
     protected_periods: someOf(
       ordered.map(({ startedAtMs, endedAtMs }) =>
         entryOf({
           started_at: worldTimeOf(startedAtMs),
-          ended_at: endedAtMs === undefined ? undefined : worldTimeOf(endedAtMs),
+          ended_at: timeOf(endedAtMs),
         }),
       ),
     ),
