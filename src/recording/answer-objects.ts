@@ -11,7 +11,7 @@ export function objectsOf(answer: SeenAnswer): AnswerObjects {
   const found = lineObjects(answer);
   return {
     ...found,
-    posts: found?.posts.map((post) => withAuthor(post, answer)),
+    posts: found && withAuthor(found.posts, answer),
     lists: listsOf(answer),
     ...spacesOf(answer),
     messages: messagesOf(answer),
@@ -28,11 +28,12 @@ function lineObjects({ json }: SeenAnswer): LineObjects | undefined {
   }
 }
 
-/** Adds the author to a post of a timeline of one user. */
-function withAuthor(post: WireObject, answer: SeenAnswer): WireObject {
+/** Adds the author to the posts of a timeline of one user, without those that they refer to. */
+function withAuthor(posts: readonly WireObject[], answer: SeenAnswer): readonly WireObject[] {
   const authorId = /^\/2\/users\/(\d+)\/tweets$/.exec(answer.path)?.[1];
-  if (authorId === undefined || !itemsOf(answer).some(({ id }) => id === post.id)) return post;
-  return { author_id: authorId, ...post };
+  if (authorId === undefined) return posts;
+  const own = new Set(itemsOf(answer).map(({ id }) => id));
+  return posts.map((post) => (own.has(post.id) ? { author_id: authorId, ...post } : post));
 }
 
 const LISTS = /\/(?:lists|owned_lists|followed_lists|list_memberships|pinned_lists)(?:\/\d+)?$/;

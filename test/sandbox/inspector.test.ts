@@ -122,7 +122,7 @@ describe('texts of clients', () => {
   });
 });
 
-test('pages run only their own script file, and cannot be framed', async () => {
+test('pages run only files of the server, and cannot be framed', async () => {
   const { headers, text } = await page();
   const policy = headers.get('content-security-policy');
   expect(policy).toContain(`default-src 'none'`);
@@ -130,6 +130,7 @@ test('pages run only their own script file, and cannot be framed', async () => {
   expect(policy).not.toContain('unsafe');
   expect(policy).toContain(`frame-ancestors 'none'`);
   expect(text.match(/<script[^>]*>/g)).toEqual([
+    expect.stringMatching(/^<script src="\/assets\/client-\w+\.js" type="module">$/),
     '<script src="/_pipit/sandbox/inspector/live.js" type="module">',
   ]);
   expect(text).not.toMatch(/\son[a-z]+="|\sstyle="/);
