@@ -81,5 +81,5 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     };
     await Promise.all([look(), look(), look()]);
     expect(faults).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 });
