@@ -24,6 +24,7 @@ import type { Clock } from '../core/clock.js';
 import type { Config } from './config.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
+import { recordSignUp } from '../services/audit/record-sign-up.js';
 import { enqueueHousekeeping } from '../services/jobs/housekeeping.js';
 import { openJobs } from './open-jobs.js';
 import { openMedia } from './open-media.js';
@@ -99,6 +100,7 @@ export async function startPipit(config: Config, options: StartOptions) {
     const advice = options.joins ? undefined : missingProxyAdvice(config);
     if (advice !== undefined) options.log.warn({}, advice);
     const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
+    await recordSignUp(pipit.backend, config.signUp);
     await pipit.exchange.begin();
     await listen(pipit.app, { host: config.host, port });
     await pipit.operations.listen();

@@ -2,11 +2,11 @@
 export const DESK_STYLE = `
 .reported { border-inline-start: 3px solid var(--line); padding-inline-start: .75rem; }
 .bar button { flex: none; }
-.steps { list-style: none; margin: 0 0 1rem; padding: 0; }
-.steps li { display: flex; align-items: center; gap: .625rem; padding: .375rem 0; }
-.steps .icon, .steps .open { flex: none; width: 1.25rem; height: 1.25rem; }
-.steps .icon { color: var(--accent); }
-.steps .open { border: 2px solid var(--field); border-radius: 50%; }
-.steps .done { color: var(--soft); }
+.first-list { list-style: none; margin: 0 0 1rem; padding: 0; }
+.first-list li { display: flex; align-items: center; gap: .625rem; padding: .375rem 0; }
+.first-list .icon, .first-list .open { flex: none; width: 1.25rem; height: 1.25rem; }
+.first-list .icon { color: var(--accent); }
+.first-list .open { border: 2px solid var(--field); border-radius: 50%; }
+.first-list .done { color: var(--soft); }
 .first-steps .timeline { margin: 0 0 1rem; }
 `;

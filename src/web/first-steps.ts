@@ -32,7 +32,7 @@ export async function firstSteps(visit: SignedInVisit, publicUrl: string): Promi
   const follow = data.steps.find(({ id }) => id === 'follow_people');
   return html`<section class="card first-steps" aria-labelledby="first-steps">
     <h2 id="first-steps">Welcome, <bdi>${shownName(visit.viewer.user)}</bdi></h2>
-    <ol class="steps">
+    <ol class="first-list">
       ${data.steps.map(
         ({ id, is_done: isDone }) =>
           html`<li class="${isDone ? 'done' : ''}">

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawSql } from '../../src/database/sql.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { countDays } from '../../src/services/overview/count-days.js';
+import { recordSignUp } from '../../src/services/audit/record-sign-up.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser, type Browser } from './support/browser.js';
 import { expectValidPage, linksOf, makeOperator, textOf } from './support/pages.js';
@@ -73,6 +74,16 @@ test('days are counted by their ids, final ones once, and shown as plots with th
   expectValidPage(page, 'overview');
   expect(page.text).toContain('<title>2022-10-06: 1</title>');
   expect(textOf(page)).toMatch(/People 5 .*Posts a day .*2022-10-06 1 1 0/);
+});
+
+test('a server that starts with another sign-up says so in the audit log, once', async () => {
+  const { backend } = app.pipit;
+  await recordSignUp(backend, 'closed');
+  await Promise.all([recordSignUp(backend, 'open'), recordSignUp(backend, 'open')]);
+  await recordSignUp(backend, 'closed');
+  const text = textOf(await operator.get('/operator-desk/audit')).split(' Filter ')[1] ?? '';
+  expect(text.match(/Command line ?: Changed who may sign up/g)).toHaveLength(2);
+  expect(text).toMatch(/closed .* open/);
 });
 
 test('only operators see it', async () => {
