@@ -182,4 +182,17 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await Promise.all([tab.waitForURL('**/status/*'), time.tap()]);
     await context.close();
   });
+
+  test('signing out forgets the lists that the tab kept', async () => {
+    const kept = () =>
+      page.evaluate<string[]>('Object.keys(sessionStorage).filter((key) => key.startsWith("place "))');
+    await page.goto(`${url}/home`);
+    await page.goto(`${url}/alice`);
+    expect(await kept()).toContain('place /home');
+    await Promise.all([
+      page.waitForURL((to) => to.pathname !== '/alice'),
+      page.evaluate(`document.querySelector('form[action="/sign-out"]').requestSubmit()`),
+    ]);
+    expect(await kept()).toEqual([]);
+  });
 });

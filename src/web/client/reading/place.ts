@@ -28,6 +28,7 @@ export function keepPlaceForReturn(timeline: HTMLElement, list: PageWindow): voi
   if (entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward')
     comeBack(timeline, list, read(key, viewer));
   addEventListener('pagehide', () => {
+    if (isLeaving) return;
     const post = postInView();
     store(key, {
       viewer,
@@ -41,10 +42,17 @@ export function keepPlaceForReturn(timeline: HTMLElement, list: PageWindow): voi
   });
 }
 
-/** Forgets all lists when the user signs out. */
+/** Forms after which another account, or none, is in front of the browser. */
+const LEAVING = /\/(?:sign-out|my-account\/switch)$/;
+
+let isLeaving = false;
+
+/** Forgets all lists when the user signs out or changes the account. */
 export function forgetPlacesAtSignOut(): void {
   document.addEventListener('submit', ({ target }) => {
-    if (target instanceof HTMLFormElement && target.action.endsWith('/sign-out')) forgetPlaces();
+    if (!(target instanceof HTMLFormElement) || !LEAVING.test(target.action)) return;
+    isLeaving = true;
+    forgetPlaces();
   });
   if (!document.body.classList.contains('signed-in')) forgetPlaces();
 }
