@@ -110,8 +110,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   await exchange(form, body);
 }
 
-/** Sends a form, and puts the one that the server answers in its place. Until then, nobody writes what would be lost. */
-async function exchange(form: HTMLFormElement, body: FormData): Promise<void> {
+/**
+ * Sends a form, and puts the one that the server answers in its place, with the focus if the writer asked for it. Until
+ * then, nobody writes what would be lost.
+ */
+async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): Promise<void> {
   const { activeElement: focused } = document;
   form.ariaBusy = 'true';
   form.inert = true;
@@ -123,7 +126,7 @@ async function exchange(form: HTMLFormElement, body: FormData): Promise<void> {
     if (path !== null) {
       forgetDraft(form);
       location.assign(path);
-    } else if (answer.headers.get('pipit-part') === 'composer') replace(form, text);
+    } else if (answer.headers.get('pipit-part') === 'composer') replace(form, text, isAsked);
     else explain(form, text);
   } catch {
     tell(form, 'The server cannot be reached. Everything stays here; try again.');
@@ -134,13 +137,14 @@ async function exchange(form: HTMLFormElement, body: FormData): Promise<void> {
   }
 }
 
-function replace(form: HTMLFormElement, markup: string): void {
+function replace(form: HTMLFormElement, markup: string, isAsked: boolean): void {
   const made = elementOf(markup);
   if (!(made instanceof HTMLFormElement)) return;
   forgetDraft(form);
   form.replaceWith(made);
   enhance(made);
   saveDraft(made);
+  if (!isAsked) return;
   const texts = made.querySelectorAll('textarea');
   (
     made.querySelector<HTMLElement>('[aria-invalid]') ??
@@ -181,7 +185,7 @@ function restore(form: HTMLFormElement): void {
   body.append('csrf', String(new FormData(form).get('csrf')));
   for (const [name, value] of draft) body.append(name, value);
   body.append('do', 'show');
-  void exchange(form, body);
+  void exchange(form, body, false);
 }
 
 /** What the selects of the whole form say at first; the short form has none. */
