@@ -2,6 +2,7 @@
 export const DESK_STYLE = `
 .reported { border-inline-start: 3px solid var(--line); padding-inline-start: .75rem; }
 .bar button { flex: none; }
+.filters .field { flex: 1 1 9rem; }
 .first-list { list-style: none; margin: 0 0 1rem; padding: 0; }
 .first-list li { display: flex; align-items: center; gap: .625rem; padding: .375rem 0; }
 .first-list .icon, .first-list .open { flex: none; width: 1.25rem; height: 1.25rem; }

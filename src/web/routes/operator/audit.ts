@@ -40,17 +40,18 @@ function auditPage(visit: Visit, sent: AuditQuery, faults: Faults, entries: Html
     visit,
     { title: 'Audit log', current: PATHS.audit, status: statusOf(faults) },
     html`<p class="lead">
-        What operators did, on these pages and on the command line. Entries cannot be changed or deleted.
+        What operators did, on these pages and on the command line. Entries cannot be changed or deleted. By
+        takes a username, or “${COMMAND_LINE}”.
       </p>
       ${filterForm(sent, faults)} ${entries}`,
   );
 }
 
 function filterForm({ by, action, from, until }: AuditQuery, faults: Faults): Html {
-  return html`<form class="bar" method="get" action="${PATHS.audit}" role="search">
+  return html`<form class="bar filters" method="get" action="${PATHS.audit}" role="search">
     ${textField({
       name: 'by',
-      label: `Username, or “${COMMAND_LINE}”`,
+      label: 'By',
       type: 'search',
       value: by,
       fault: faults.get('by'),

@@ -113,6 +113,7 @@ function storageCard({ databaseBytes, days }: Overview): Html {
     ${factList({ Database: bytesText(databaseBytes), Media: media === undefined ? false : bytesText(media) })}
     ${
       media !== undefined &&
+      media > 0 &&
       html`${meter(databaseBytes, databaseBytes + media, `The database takes ${bytesText(databaseBytes)}, media take ${bytesText(media)}`)}
         <p class="hint">The coloured part is the database, the rest are media.</p>`
     }
