@@ -97,7 +97,9 @@ describe('finding', () => {
   test('a post that links to a Space of this server shows its card', async () => {
     const { text } = await visitor.get('/carol');
     expect(text.match(/class="space-card/g)).toHaveLength(1);
-    expect(text).toMatch(/post-1600000000000000001[^]*class="space-card live" href="\/i\/spaces\/live1"/);
+    expect(text).toMatch(
+      /post-1600000000000000001[^]*class="space-card space-live" href="\/i\/spaces\/live1"/,
+    );
     const seen = await bob.get('/carol/status/1600000000000000003');
     expect(seen.text).toContain('Quiet waters');
   });

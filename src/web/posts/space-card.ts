@@ -26,7 +26,7 @@ export function spaceTitle({ title = '' }: WireSpace): string {
 
 /** Returns a Space as a card that links to its page. */
 export function spaceCard(space: WireSpace, creator: WireUser | undefined): Html {
-  return html`<a class="space-card ${space.state}" href="${spacePath(space.id)}">
+  return html`<a class="space-card space-${space.state}" href="${spacePath(space.id)}">
     <span class="space-head">${stateMark(space)} ${creator && html`<bdi>${shownName(creator)}</bdi>`}</span>
     <strong class="space-title" dir="auto">${spaceTitle(space)}</strong>
     <span class="space-when">${whenOf(space)}</span>
@@ -39,7 +39,7 @@ const STATES = { live: 'Live', scheduled: 'Scheduled', ended: 'Ended' } as const
 /** Returns the sign of a Space’s state; one that ended without having been live was cancelled. */
 export function stateMark({ state, started_at: started }: WireSpace): Html {
   const word = state === 'ended' && started === undefined ? 'Cancelled' : STATES[state];
-  return html`<span class="space-state ${state}">${icon('space')}${word}</span>`;
+  return html`<span class="space-state space-${state}">${icon('space')}${word}</span>`;
 }
 
 function whenOf({ state, started_at: started, ended_at: ended, ...space }: WireSpace): Html {

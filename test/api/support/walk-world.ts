@@ -30,6 +30,7 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   findPeople: [{ query: 'alice' }],
   findTweetsById: [{ ids: POSTS.join() }],
   getConversation: POSTS.map((id) => ({ id })),
+  getHiddenReplies: POSTS.map((id) => ({ id })),
   // The last candidate is a new account that nobody follows, and whose name other endpoints must not disclose.
   getSuggestions: [{ max_results: '2' }],
   getCompletions: [{ text: '@alice' }],

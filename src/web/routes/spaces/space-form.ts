@@ -90,7 +90,7 @@ export function hostForms(
   if (state === 'ended') return undefined;
   const settings = entered ?? { title, start: start.slice(0, 'YYYY-MM-DDTHH:MM'.length) };
   const startHint = state === 'scheduled' ? 'In UTC, up to 30 days ahead.' : undefined;
-  return html`<section class="card">
+  return html`<section class="card host-forms">
     <h2>Your Space</h2>
     ${state === 'scheduled' && actForm(visit, id, 'start', 'Start now')}
     <details ${faults.size > 0 && html`open`}>
