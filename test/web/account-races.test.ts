@@ -242,7 +242,7 @@ describe('links of an operator', () => {
       ['change password', pathOf('carol'), ofCarol('recovery'), { by: 'password' }],
       ['invite', `${OPERATOR_PAGES}/invitations`, `${OPERATOR_PAGES}/invitations`, {}],
       ['withdraw invitation', `${OPERATOR_PAGES}/invitations`, `${OPERATOR_PAGES}/invitations/withdraw`, {}],
-      ['grant access', ofApp, ofApp, {}],
+      ['update app', ofApp, ofApp, {}],
       ['delete app', ofApp, `${ofApp}/delete`, {}],
     ] as const) {
       const hasRun = interleave(app, name, () => dismiss('alice'));
