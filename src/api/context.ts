@@ -29,6 +29,7 @@ import type { RepostService } from '../services/posts/reposts.js';
 import type { OwnSpaceService } from '../services/spaces/own-spaces.js';
 import type { SpaceService } from '../services/spaces/spaces.js';
 import type { CountService } from '../services/search/count-posts.js';
+import type { HistogramService } from '../services/search/histogram.js';
 import type { TrendService } from '../services/trends/trends.js';
 import type { UserSearchService } from '../services/search/search-users.js';
 import type { SearchService } from '../services/search/search.js';
@@ -92,6 +93,7 @@ export interface ApiContext {
   readonly trends: TrendService;
   readonly analytics: AnalyticsService;
   readonly counts: CountService;
+  readonly histogram: HistogramService;
   readonly streams: Streams;
   readonly live: LiveReaders;
   readonly streamRules: StreamRuleService;

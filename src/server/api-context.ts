@@ -32,6 +32,7 @@ import { createCommunityService } from '../services/communities/communities.js';
 import { createOwnSpaceService } from '../services/spaces/own-spaces.js';
 import { createSpaceService } from '../services/spaces/spaces.js';
 import { createCountService } from '../services/search/count-posts.js';
+import { createHistogramService } from '../services/search/histogram.js';
 import { createPlaceSearch } from '../services/places/search-places.js';
 import { createTrendService } from '../services/trends/trends.js';
 import { createUserSearch } from '../services/search/search-users.js';
@@ -100,6 +101,7 @@ export function createContext(config: Config, backend: Backend, parts: SharedPar
     searchPlaces: createPlaceSearch(engine),
     trends: createTrendService({ engine, clock }),
     counts: createCountService({ engine, clock }),
+    histogram: createHistogramService({ engine, clock }),
     streamRules: createStreamRuleService({
       engine,
       ids,

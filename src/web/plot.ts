@@ -10,6 +10,8 @@ export interface PlotDay {
 const WIDTH = 640;
 const HEIGHT = 100;
 const GAP = 3;
+/** Few bars do not fill the width. */
+const MIN_PLACES = 12;
 
 /** Returns a bar chart of days. `label` is its text alternative; the page also shows the numbers as a table. */
 export function dayPlot(days: readonly PlotDay[], label: string): Html {
@@ -29,6 +31,31 @@ export function dayPlot(days: readonly PlotDay[], label: string): Html {
       ${days.map((day, index) => bar(day, index, days.length, most))}
     </svg>
     <p class="plot-edge"><span>${first}</span><span>${last}</span></p>`;
+}
+
+/** The value of a period, and the page about it. */
+export interface PlotPeriod {
+  readonly name: string;
+  readonly value: number;
+  readonly href: string;
+}
+
+/**
+ * Returns a bar chart of periods whose bars are links. Screen readers and keyboards skip it: the page also shows the
+ * numbers, with the same links, as a table.
+ */
+export function periodPlot(periods: readonly PlotPeriod[]): Html {
+  const most = Math.max(1, ...periods.map(({ value }) => value));
+  const places = Math.max(periods.length, MIN_PLACES);
+  return html`<p class="plot-edge"><span>${numberText(most)}</span></p>
+    <svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+      ${line(0)} ${line(HEIGHT / 2)} ${line(HEIGHT)}
+      ${periods.map(
+        ({ name, value, href }, index) =>
+          html`<a href="${href}" tabindex="-1">${bar({ date: name, value }, index, places, most)}</a>`,
+      )}
+    </svg>
+    <p class="plot-edge"><span>${periods[0]?.name}</span><span>${periods.at(-1)?.name}</span></p>`;
 }
 
 /** Returns a bar that shows how much of a total is used. */
@@ -56,12 +83,13 @@ function bar({ date, value }: PlotDay, index: number, count: number, most: numbe
   if (value === 0) return NOTHING;
   const step = WIDTH / count;
   const height = Math.max(2, (value / most) * HEIGHT);
-  const [x, y] = [index * step + GAP / 2, HEIGHT - height];
+  const gap = Math.min(GAP, step / 4);
+  const [x, y] = [index * step + gap / 2, HEIGHT - height];
   return html`<rect
     class="day"
     x="${x.toFixed(1)}"
     y="${y.toFixed(1)}"
-    width="${(step - GAP).toFixed(1)}"
+    width="${(step - gap).toFixed(1)}"
     height="${height.toFixed(1)}"
   >
     <title>${date}: ${numberText(value)}</title>

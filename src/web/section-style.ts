@@ -10,7 +10,6 @@ span.copied { display: inline-flex; align-items: center; gap: var(--space-s); ma
 .copied > .secret { flex: 1; min-width: 0; }
 div.copied { position: relative; }
 .copy { padding: .125rem .625rem; font-size: var(--text-s); font-weight: 400; flex: none; min-height: 1.75rem; }
-@media (scripting: enabled) and (max-width: 40rem) { pre[data-copy] { padding-top: 2.75rem; } }
 div.copied > .copy { position: absolute; top: var(--space-s); inset-inline-end: var(--space-s); background: var(--card); }
 main.wide .card { max-width: 40rem; }
 main.wide .card.full { max-width: none; }

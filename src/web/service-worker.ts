@@ -56,20 +56,12 @@ async function keepHome(answer) {
   await cache.put(HOME, new Response(text, { headers }));
 }
 
-let timesForgotten = 0;
-
-function forgetHome() {
-  timesForgotten += 1;
-  return caches.delete(HOME_CACHE);
-}
+const forgetHome = () => caches.delete(HOME_CACHE);
 
 async function show(request, path) {
   try {
-    const before = timesForgotten;
     const answer = await fetch(request);
     if (path === HOME) await (answer.ok && answer.type === 'basic' ? keepHome(answer.clone()) : forgetHome());
-    // Another tab signed out while this page was on its way.
-    if (path === HOME && before !== timesForgotten) await caches.delete(HOME_CACHE);
     return answer;
   } catch {
     const kept = path === HOME ? await caches.match(HOME, { cacheName: HOME_CACHE }) : undefined;

@@ -74,7 +74,8 @@ export function createCountService({ engine, clock }: { readonly engine: Engine;
   };
 }
 
-async function countComplete(
+/** Counts the matching posts of the window by period, see `countByPeriod`, after indexing what is pending there. */
+export async function countComplete(
   { engine, untimedIds }: SearchParts,
   plan: SearchPlan,
   window: SearchWindow,

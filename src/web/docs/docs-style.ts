@@ -3,7 +3,7 @@ export const DOCS_STYLE = `
 .docs > .contents { position: sticky; top: var(--space-l); margin: 0; }
 .docs > div { min-width: 0; }
 .docs h2 { margin-top: var(--space-2xl); scroll-margin-top: var(--space-l); }
-.docs .ways h2, .docs .group h2, .docs .guide-steps h2 { margin-top: 0; }
+.docs .ways h2, .docs .group h2, .docs .steps h2 { margin-top: 0; }
 .docs .ways .card { padding: var(--space-l); }
 .docs .ways .card p { color: var(--soft); }
 .docs .above { margin: 0 0 var(--space-xs); font-size: var(--text-s); }
@@ -26,7 +26,7 @@ export const DOCS_STYLE = `
 .docs .call + .kinds { flex-wrap: wrap; margin-inline-start: -.75rem; }
 .code .kinds { margin: 0 0 var(--space-s); }
 .code pre, .docs pre { margin-bottom: var(--space-m); }
-.docs .scroll { overflow-x: auto; margin: 0 0 var(--space-l); }
+.docs .scroll { overflow-x: auto; }
 .docs table { font-size: var(--text-m); }
 .docs table th:first-child { width: 30%; }
 .required { color: var(--danger); font-size: var(--text-xs); overflow-wrap: anywhere; }
@@ -35,9 +35,9 @@ td .where { color: var(--soft); font-size: var(--text-xs); }
 .statuses dt { font-family: var(--mono); }
 main.wide .docs .card { max-width: none; }
 .try textarea { font: var(--text-m)/1.5 var(--mono); min-height: 9rem; }
-.guide-steps { padding: 0 0 0 1.5rem; margin: 0; }
-.guide-steps > li { margin: 0 0 var(--space-xl); padding-inline-start: var(--space-xs); }
-.guide-steps > li::marker { font-weight: 700; color: var(--accent); }
+.steps { padding: 0 0 0 1.5rem; margin: 0; }
+.steps > li { margin: 0 0 var(--space-xl); padding-inline-start: var(--space-xs); }
+.steps > li::marker { font-weight: 700; color: var(--accent); }
 /* Folded on phones only. Browsers without the selector let the reader open them. */
 @supports selector(::details-content) {
   @media (min-width: 48.01rem) {

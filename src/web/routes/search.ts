@@ -10,6 +10,7 @@ import { nextPageLink, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
 import { feedLinks } from './feeds/feed-links.js';
+import { overTime, searchPath, timeOf } from './search-over-time.js';
 import {
   beforeOf,
   FIRST_TIME,
@@ -26,7 +27,7 @@ export const searchRoutes: CreateRoutes = (pages, context) => [
 ];
 
 /** The kinds of results, as the query parameter `f` names them. */
-const KINDS = { latest: 'Latest', relevance: 'Most relevant', people: 'People' } as const;
+const KINDS = { latest: 'Latest', relevance: 'Most relevant', people: 'People', time: 'Over time' } as const;
 type Kind = keyof typeof KINDS;
 
 function kindOf({ query }: Visit): Kind {
@@ -58,6 +59,7 @@ async function showSearch(visit: Visit, context: WebContext): Promise<Answer> {
 /** Returns the results; for a query that cannot be read, what is wrong with it. */
 async function resultsOrFault(visit: Visit, context: WebContext, query: string, kind: Kind): Promise<Html> {
   try {
+    if (kind === 'time') return await overTime(visit, query);
     return kind === 'people' ? await people(visit, context, query) : await posts(visit, context, query, kind);
   } catch (error) {
     if (!(error instanceof PipitError) || error.failure.code !== 'invalid-request') throw error;
@@ -69,14 +71,16 @@ async function posts(
   visit: Visit,
   context: WebContext,
   query: string,
-  kind: Exclude<Kind, 'people'>,
-  path = `/search?${new URLSearchParams({ q: query, f: kind }).toString()}`,
+  kind: 'latest' | 'relevance',
+  path = searchPath(query, { f: kind, ...timeOf(visit) }),
 ): Promise<Html> {
   const isLatest = kind === 'latest';
+  const { from = FIRST_TIME, to } = timeOf(visit);
   const found = await visit.api.asApp().call<WirePost[]>('tweetsFullarchiveSearch', {
     query,
     max_results: POSTS_PER_PAGE,
-    start_time: FIRST_TIME,
+    start_time: from,
+    end_time: to,
     sort_order: isLatest ? 'recency' : 'relevancy',
     until_id: isLatest ? beforeOf(visit) : undefined,
     next_token: isLatest ? undefined : (visit.query.get('page') ?? undefined),
@@ -108,7 +112,7 @@ async function people(visit: Visit, { publicUrl }: WebContext, query: string): P
     next_token: visit.query.get('page') ?? undefined,
     ...USER_SELECTION,
   });
-  const path = `/search?${new URLSearchParams({ q: query, f: 'people' }).toString()}`;
+  const path = searchPath(query, { f: 'people' });
   return html`${userList(found.data ?? [], publicUrl, 'Nobody matches.')}
   ${nextPageLink(path, found.meta?.next_token, 'More people')}`;
 }
@@ -116,7 +120,7 @@ async function people(visit: Visit, { publicUrl }: WebContext, query: string): P
 function kindTabs(query: string, current: Kind): Html {
   return html`<nav class="kinds" aria-label="Results">
     ${Object.entries(KINDS).map(([kind, label]) => {
-      const path = `/search?${new URLSearchParams({ q: query, f: kind }).toString()}`;
+      const path = searchPath(query, { f: kind });
       return html`<a href="${path}" ${kind === current && html`aria-current="page"`}>${label}</a>`;
     })}
   </nav>`;

@@ -20,6 +20,7 @@ import { findPeople } from '../user-search.js';
 import { getOpenSpaces } from './open-spaces.js';
 import { ownSpaceEndpoints } from './own-spaces.js';
 import { reportEndpoints } from './reports.js';
+import { searchHistogram } from './search-histogram.js';
 
 /** The endpoints of Pipit itself, which the original does not have (docs/api/pipit.md). */
 export const pipitEndpoints: readonly AnyEndpoint[] = [
@@ -37,6 +38,7 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   findPeople,
   ...findingEndpoints,
   getOpenSpaces,
+  searchHistogram,
   ...ownSpaceEndpoints,
   ...dmConversationEndpoints,
   ...notificationEndpoints,

@@ -83,7 +83,7 @@ function oauth2(baseUrl: string, place: CodePlace): Html {
     <p>
       The authorization code flow with PKCE. For a token of your own, skip it: the app’s page creates one.
     </p>
-    <ol class="guide-steps">
+    <ol class="steps">
       <li>
         <p>Register where people return, such as <code>${CALLBACK}</code>, in the settings of your app.</p>
       </li>

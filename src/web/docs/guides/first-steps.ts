@@ -14,7 +14,7 @@ export function firstStepsGuide({ visit, context, place }: GuideReader): Html {
       From nothing to the first request and the first post. Everything happens on this server,
       <code>${baseUrl}</code>.
     </p>
-    <ol class="guide-steps">
+    <ol class="steps">
       ${prepareSteps(visit)}
       <li>
         <h2>Send the first request</h2>

@@ -76,7 +76,7 @@ function recordingCard({ recordings }: WebContext, visit: SignedInVisit, app: Ow
     : (['start', 'Record for an hour'] as const);
   return html`<form class="card full" method="post" action="${appPath(app, 'requests')}/${action}">
     ${visit.csrfField()} ${recording ? html`<p>Recorded until ${momentText(recording.endsAtMs)}.</p>` : ABOUT}
-    <div class="actions"><button class="${recording && 'plain'}">${label}</button></div>
+    <p><button class="${recording && 'plain'}">${label}</button></p>
   </form>`;
 }
 
