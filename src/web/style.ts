@@ -14,7 +14,7 @@ const HIDDEN =
   'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;';
 
 const STOP =
-  '{ animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition-duration: .01ms !important; scroll-behavior: auto !important; }';
+  '{ animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; }';
 
 /** Stops all motion for readers who asked their device or this site for it. */
 const STILL = `@media (prefers-reduced-motion: reduce) { *, *::before, *::after ${STOP} }
