@@ -60,7 +60,7 @@ main.posts { max-width: 40rem; }
 .news { position: sticky; top: .75rem; height: 0; z-index: 2; display: flex; justify-content: center; }
 .news button { align-self: flex-start; border-radius: var(--radius-full); padding: .5rem 1.125rem; font-size: var(--text-s); box-shadow: 0 2px 12px var(--shadow); }
 @media (max-width: 40rem) { .timeline { margin-inline: -1rem; border-radius: 0; border-inline: 0; } }
-.time { color: var(--soft); font-size: var(--text-s); text-decoration: none; }
+.time { display: inline-block; min-width: 1.5rem; padding-block: .1875rem; color: var(--soft); font-size: var(--text-s); text-decoration: none; }
 .time:hover { text-decoration: underline; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .625rem; unicode-bidi: plaintext; }
 .text:empty { display: none; }
