@@ -26,6 +26,10 @@ main.posts { max-width: 40rem; }
 .kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; overflow-x: auto; scrollbar-width: none; }
 .kinds a { flex: none; padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
+.saved { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .5rem; margin: 0 0 .75rem; }
+.saved .kinds { margin: 0; min-width: 0; flex-wrap: wrap; }
+.saved .kinds a { max-width: min(16rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.saved form { margin: 0; }
 .trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; }
 .trends .hint { margin: 0 0 0 .375rem; }
 .counts a { color: inherit; }

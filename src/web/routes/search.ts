@@ -10,6 +10,7 @@ import { nextPageLink, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
 import { feedLinks } from './feeds/feed-links.js';
+import { changeSavedSearch, savedSearches } from './saved-searches.js';
 import { overTime, searchPath, timeOf } from './search-over-time.js';
 import {
   beforeOf,
@@ -23,6 +24,11 @@ import {
 /** `/search` finds public posts and people; `/explore` shows what people write about now. */
 export const searchRoutes: CreateRoutes = (pages, context) => [
   publicPage(pages, context, '/search', (visit) => showSearch(visit, context)),
+  pages.acceptFromUser('/search', (visit) => {
+    const query = queryOf(visit);
+    if (query === '') return visit.goTo('/explore');
+    return changeSavedSearch(visit, query, (refusal) => showSearch(visit, context, refusal));
+  }),
   publicPage(pages, context, '/explore', (visit) => showExplore(visit, context)),
 ];
 
@@ -35,8 +41,13 @@ function kindOf({ query }: Visit): Kind {
   return Object.hasOwn(KINDS, sent) ? (sent as Kind) : 'latest';
 }
 
-async function showSearch(visit: Visit, context: WebContext): Promise<Answer> {
-  const query = (visit.query.get('q') ?? '').trim();
+function queryOf({ query }: Visit): string {
+  return (query.get('q') ?? '').trim();
+}
+
+/** Shows what a search finds. `refusal` is why the search was not saved. */
+async function showSearch(visit: Visit, context: WebContext, refusal?: Html): Promise<Answer> {
+  const query = queryOf(visit);
   if (query === '') return visit.goTo('/explore');
   const kind = kindOf(visit);
   const results = await resultsOrFault(visit, context, query, kind);
@@ -46,13 +57,14 @@ async function showSearch(visit: Visit, context: WebContext): Promise<Answer> {
       title: `Search: ${query}`,
       head: html``,
       isPublic: false,
+      isRefused: refusal !== undefined,
       feeds:
         kind === 'people'
           ? undefined
           : feedLinks('/search', `Search: ${query}`, `?${new URLSearchParams({ q: query }).toString()}`),
     },
     html`<h1 class="hidden">Search</h1>
-      ${searchForm(query)} ${kindTabs(query, kind)} ${results}`,
+      ${refusal} ${searchForm(query)} ${await savedSearches(visit, query)} ${kindTabs(query, kind)} ${results}`,
   );
 }
 
@@ -173,7 +185,8 @@ async function showExplore(visit: Visit, context: WebContext): Promise<Answer> {
     visit,
     { title: 'Explore', head: html``, isPublic: false },
     html`<h1>Explore</h1>
-      ${searchForm('')} ${trendList(trends)} ${await suggestions(visit, context)}
+      ${searchForm('')} ${await savedSearches(visit)} ${trendList(trends)}
+      ${await suggestions(visit, context)}
       ${tags.length === 0 ? await newestPosts(visit, context) : await postsAbout(visit, context, tags)}`,
   );
 }

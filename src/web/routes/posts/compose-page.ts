@@ -4,6 +4,7 @@ import { parseId } from '../../../core/ids.js';
 import { unescapeText } from '../../../core/post-text/escape.js';
 import type { Answer } from '../../../http/answer.js';
 import { failureOf, problemOf, type ProblemAnswer } from '../../../http/problems.js';
+import { ifPossible } from '../../api/if-possible.js';
 import { note, type Faults } from '../../fields.js';
 import { NO_FAULTS } from '../../forms.js';
 import { signInPath, type FileVisit } from '../../page-routes.js';
@@ -221,14 +222,4 @@ function idIn(text: string): string | undefined {
 
 async function targetOf({ api }: SignedInVisit, id: string | undefined): Promise<PostCard | undefined> {
   return id === undefined ? undefined : (await cardOfId(api, id)).card;
-}
-
-/** Returns undefined for what the API refuses: a form is worth showing without it. */
-async function ifPossible<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof PipitError) return undefined;
-    throw error;
-  }
 }
