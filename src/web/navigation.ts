@@ -74,7 +74,7 @@ export function mainNavigation(viewer: PageViewer, url: string, siteName: string
   const current = currentLink(links, at);
   const linkOf = (link: MainLink): Html =>
     mainLink(link, link === current && (link.path === at ? 'page' : 'true'));
-  return html`<form id="${ACTION_FORM}" method="post" hidden>
+  return html`<form id="${ACTION_FORM}" method="post" data-user="${user.id.toString()}" hidden>
       ${csrf} <input type="hidden" name="back" value="${url}" />
     </form>
     <header class="side">

@@ -231,6 +231,40 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.close();
   }, 60_000);
 
+  test('a deletion that is lost with its page is sent by the next page of the same account only', async () => {
+    const id = await written('To be deleted late');
+    const page = await open('/home');
+    const status = async (): Promise<number> =>
+      (await page.request.get(`${url}/alice/status/${id}`)).status();
+    await page.locator(`.timeline .post[data-id="${id}"] a[aria-label=More]`).click();
+    await page.locator('dialog a.danger').click();
+    await page.evaluate(`fetch = () => Promise.reject(new TypeError('lost'))`);
+    await context.clearCookies();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/delete')) sent.push(request.url());
+    });
+    await page.goto(`${url}/sign-in`);
+    await page.fill('[name=username]', 'bob');
+    await page.fill('[name=password]', PASSWORDS.bob);
+    await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
+    await page.goto(`${url}/alice/status/${id}`);
+    expect(sent).toEqual([]);
+    expect(await status()).toBe(200);
+    await context.clearCookies();
+    await context.addCookies(signedIn.cookies);
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith('/delete')),
+      page.goto(`${url}/explore`),
+    ]);
+    await expect.poll(status).toBe(404);
+    await expect.poll(() => page.evaluate('Object.keys(localStorage).join()')).not.toContain(id);
+    expect(sent).toHaveLength(1);
+    await page.goto(`${url}/home`);
+    expect(sent).toHaveLength(1);
+    await page.close();
+  }, 60_000);
+
   /** Writes a post through the API and returns its id. */
   async function written(text: string): Promise<string> {
     const { body } = await app.post('/2/tweets', await app.as('alice'), { text });

@@ -6,6 +6,7 @@ import { enhanceCopying } from './copy.js';
 import { enhanceFilter } from './filter.js';
 import { enhanceReading } from './reading/reading.js';
 import { keepOffline } from './offline.js';
+import { sendKeptDeletions } from './pending-deletions.js';
 
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.
 enhanceActions();
@@ -13,6 +14,7 @@ enhanceReading();
 enhanceComposers();
 enhanceCompletions();
 enhancePostMenus();
+sendKeptDeletions();
 keepOffline();
 enhanceCopying();
 enhanceFilter();

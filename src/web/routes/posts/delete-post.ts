@@ -1,4 +1,5 @@
 import { html } from '../../../api/reference/html.js';
+import { partAnswer, wantsPart } from '../../part-answer.js';
 import { actionPath } from '../../posts/post-actions.js';
 import { postPath } from '../../posts/paths.js';
 import { postCard } from '../../posts/post-card.js';
@@ -28,6 +29,7 @@ export const deletePostRoutes: CreateRoutes = (pages, context) => [
   pages.acceptFromUser(actionPath('{id}', 'delete'), async (visit) => {
     const { post } = await cardIn(visit);
     await visit.api.call('deleteTweetById', { id: post.id });
-    return visit.goTo('/home');
+    // A redirect would not tell the script whether the post is deleted or its user signed out.
+    return wantsPart(visit, 'deletion') ? partAnswer('deletion', html``) : visit.goTo('/home');
   }),
 ];
