@@ -84,9 +84,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect(late.heap).toBeLessThan(early.heap + 8 * 1024 ** 2);
     // Back at the top, the first posts are there again.
     await page.evaluate('scrollTo(0, 0)');
-    expect(await page.locator('.timeline .post').first().innerText()).toContain(
-      `Post ${2 * PER_PAGE - 1} of`,
-    );
+    // The browser renders a post, and so its text, some frames after it comes into view.
+    await expect
+      .poll(() => page.locator('.timeline .post').first().innerText(), { timeout: 20_000 })
+      .toContain(`Post ${2 * PER_PAGE - 1} of`);
   }, 60_000);
 });
 
