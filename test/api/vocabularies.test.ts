@@ -59,8 +59,9 @@ describe('every endpoint that takes names of both vocabularies', () => {
       }
     }
     const both = readers.filter(speaksBoth).map(({ operationId }) => operationId);
-    // Nobody here has an article, and nobody who is suggested has pinned a post; other lists of users show that they rename.
+    // Nobody here has a hidden reply or an article, and nobody who is suggested has pinned a post; other lists show that they rename.
     expect(both.filter((operation) => !renaming.has(operation))).toEqual([
+      'getHiddenReplies',
       'getUserArticles',
       'getSuggestions',
     ]);

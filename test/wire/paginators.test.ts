@@ -232,8 +232,12 @@ const OTHERS = [
   '/2/users/{id}/bookmarks/folders',
   '/2/users/{id}/bookmarks/folders/{folder_id}',
   '/_pipit/follow_requests',
+  '/_pipit/posts/{id}/hidden_replies',
+  '/_pipit/users/{id}/articles',
+  '/_pipit/users/search',
   '/_pipit/conversations',
   '/_pipit/notifications',
+  '/_pipit/notices',
 ];
 
 test('every paged endpoint is covered', () => {
