@@ -91,7 +91,8 @@ export class Exchange {
     }
     const problem = this.errorStyle === 'v1' ? v1ProblemOf(failure, clock()) : problemOf(failure, clock());
     if (show === undefined) this.sendProblem(problem);
-    else void this.showProblem(problem, show, log);
+    // What fails here, too, such as the log, must not end the process.
+    else this.showProblem(problem, show, log).catch(() => this.response.destroy());
   }
 
   /** Sends the page of a problem, or the problem itself if there is no page. */

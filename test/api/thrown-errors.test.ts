@@ -289,8 +289,10 @@ describe('an error outside the catalogue', () => {
     expect((await outcomeWith(path, met)).status).toBe(500);
   });
 
-  it('the page of an unknown path gives 500', async () => {
-    expectInternal(await outcomeWith('/lost', { 'show problem': throws() }, 'text/html'));
+  it('that prevents the page of a problem leaves the problem itself', async () => {
+    const { status, body } = await outcomeWith('/lost', { 'show problem': throws() }, 'text/html');
+    expect([status, JSON.parse(body)]).toEqual([404, expect.objectContaining({ title: 'Not Found' })]);
+    expect(logged).toHaveLength(1);
   });
 });
 

@@ -119,8 +119,9 @@ test('signatures of OAuth 1.0a have the time of the machine, whatever the clock 
     });
     return (await fetch(url, { headers: { authorization } })).status;
   };
-  expect(await statusAt(Date.now(), 'one')).toBe(200);
-  expect(await statusAt(Date.now(), 'one')).toBe(401);
+  const nowMs = Date.now();
+  expect(await statusAt(nowMs, 'one')).toBe(200);
+  expect(await statusAt(nowMs, 'one')).toBe(401);
   expect(await statusAt(Date.parse(START), 'two')).toBe(401);
 });
 

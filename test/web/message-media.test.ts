@@ -106,11 +106,9 @@ describe('is visible to participants', () => {
     expect(refused.status).toBe(404);
     expectValidPage(refused, path);
     for (const id of ['1', '0', 'x', '9'.repeat(30), String(text.body.data.dm_event_id)]) {
-      const { status, text: page } = await bob.get(`/messages/media/${id}`);
+      const { status, text: page } = await erin.get(`/messages/media/${id}`);
       expect([id, status]).toEqual([id, 404]);
-      expect(page.replaceAll('@bob', '@erin').replace(/value="[^"]+"/, '')).toBe(
-        refused.text.replace(/value="[^"]+"/, ''),
-      );
+      expect(page.replaceAll(/value="[^"]*"/g, '')).toBe(refused.text.replaceAll(/value="[^"]*"/g, ''));
     }
   });
 
