@@ -54,7 +54,8 @@ test('load counts new objects per section, and none the second time', () =>
           file: '0.json',
           added: {
             ...{ users: 5, follows: 4, blocks: 1, mutes: 1, posts: 5, likes: 1, bookmarks: 1 },
-            ...{ dm_blocks: 0, bookmark_folders: 0 },
+            ...{ dm_blocks: 0, bookmark_folders: 0, saved_searches: 0, notifications: 0 },
+            ...{ articles: 0, deleted_posts: 0, deleted_users: 0 },
             ...{
               media: 1,
               places: 1,
