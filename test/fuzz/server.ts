@@ -86,7 +86,9 @@ async function portOf(child: ChildProcess): Promise<number> {
 async function readSurface(origin: string): Promise<FuzzSurface> {
   const routes = await routesOf();
   const own = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
-  const plainRoutes = routes.filter(({ method, path }) => !own.has(`${method} ${path}`));
+  const plainRoutes = routes.filter(
+    ({ method, path }) => !own.has(`${method} ${path}`) && !ENDLESS.test(path),
+  );
   const cookie = await signIn(origin);
   const pages = plainRoutes.filter(({ method, path }) => method === 'GET' && !/[{*]/.test(path));
   const forms: PageForm[] = [];
@@ -103,6 +105,9 @@ async function readSurface(origin: string): Promise<FuzzSurface> {
     media: await validMedia(),
   };
 }
+
+/** Matches the paths of events for pages, whose answers do not end. */
+const ENDLESS = /^\/i\/live$/;
 
 /** Matches forms that would end the session or the account prematurely. */
 const TERMINATING = /sign-out|sign-in|delete|deactivate|close|password/;
