@@ -55,7 +55,7 @@ export async function firstSteps(visit: SignedInVisit, publicUrl: string): Promi
 
 const SHOWN = 5;
 
-/** Returns people whom the viewer may want to follow; undefined if there are none. */
+/** Returns suggestions of people to follow; undefined if there are none. */
 async function peopleToFollow(visit: SignedInVisit, publicUrl: string): Promise<Html | undefined> {
   const { data = [] } = await visit.api.call<WireUser[]>('getSuggestions', {
     max_results: SHOWN,

@@ -108,7 +108,7 @@ async function replaceMentions(
   await replaceNotifications(tx, previous, edited, mentionedIds);
 }
 
-/** Notifies those whom the new version mentions for the first time; who is no longer mentioned has no notification. */
+/** Notifies users that the new version mentions for the first time, and removes notifications of lost mentions. */
 async function replaceNotifications(
   tx: Tx,
   previous: Post,

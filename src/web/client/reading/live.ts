@@ -12,7 +12,7 @@ interface Followed {
 }
 
 /**
- * Tells of new posts, replies, notifications and messages as they come (docs/api/pipit.md#live). Only pages that are in
+ * Announces new posts, replies, notifications and messages as they come (docs/api/pipit.md#live). Only pages that are in
  * view hold a connection, of which browsers have few.
  */
 export function followLive(list: PageWindow | undefined): void {

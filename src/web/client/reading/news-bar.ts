@@ -11,7 +11,7 @@ export interface Announced {
 const BUSY = 'Loading …';
 
 /**
- * A bar above posts that tells of new ones. It covers a strip instead of moving the page. A click loads them; those that
+ * A bar above posts that announces new ones. It covers a strip instead of moving the page. A click loads them; those that
  * are out of view then, a second click shows.
  */
 export class NewsBar {
@@ -37,7 +37,7 @@ export class NewsBar {
     this.#button.addEventListener('click', () => this.#onClick());
   }
 
-  /** Tells of a number of new posts; of none, the bar disappears. */
+  /** Shows a number of new posts; the bar disappears at 0. */
   show(count: number): void {
     if (this.#button.textContent === BUSY) return;
     if (count === 0) {

@@ -6,7 +6,7 @@ import { enhancePaging } from './paging.js';
 import { forgetPlacesAtSignOut, keepPlaceForReturn } from './place.js';
 import { enhanceTimes } from './times.js';
 
-/** Makes lists of posts endless, keeps the place in them, tells of what is new, and lets keys act. */
+/** Makes lists of posts endless, keeps the place in them, announces what is new, and lets keys act. */
 export function enhanceReading(): void {
   forgetPlacesAtSignOut();
   const timeline = timelineOf(document);
