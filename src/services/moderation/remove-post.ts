@@ -16,7 +16,7 @@ import { requiredOperatorText } from './operator-text.js';
 
 const MAX_EXCERPT = 280;
 
-/** Returns a post for operators, who may remove what they do not see elsewhere; undefined if there is none. */
+/** Returns a post regardless of visibility, for operators; undefined if there is none. */
 export function findRemovable(
   { engine }: Pick<ServiceDeps, 'engine'>,
   id: PostId,
