@@ -15,6 +15,33 @@ export interface MetricFamily {
 
 export type Metrics = readonly MetricFamily[];
 
+/** Returns the present metrics of a part of this process. Costs are paid here, not where things are counted. */
+export type CollectMetrics = () => Metrics;
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One value without labels, or values with labels. */
+type Values = number | readonly MetricSample[];
+
+/** Creates a value that only grows; its name ends in `_total`. */
+export function counter(name: string, help: string, values: Values): MetricFamily {
+  return { name, help, type: 'counter', samples: samplesOf(values) };
+}
+
+/** Creates a value that grows and shrinks. */
+export function gauge(name: string, help: string, values: Values): MetricFamily {
+  return { name, help, type: 'gauge', samples: samplesOf(values) };
+}
+
+/** Creates a sample of a family. */
+export function sample(labels: Labels, value: number): MetricSample {
+  return { labels, value };
+}
+
+function samplesOf(values: Values): readonly MetricSample[] {
+  return typeof values === 'number' ? [sample({}, values)] : values;
+}
+
 /** Merges the reports of several processes: samples of one name are grouped. */
 export function mergeMetrics(reports: readonly Metrics[]): Metrics {
   const merged = new Map<string, MetricFamily>();
@@ -26,66 +53,23 @@ export function mergeMetrics(reports: readonly Metrics[]): Metrics {
 }
 
 /** Adds a label to every sample. */
-export function labelled(metrics: Metrics, labels: Readonly<Record<string, string>>): Metrics {
+export function labelled(metrics: Metrics, labels: Labels): Metrics {
   return metrics.map((family) => ({
     ...family,
-    samples: family.samples.map((sample) => ({ ...sample, labels: { ...sample.labels, ...labels } })),
+    samples: family.samples.map((each) => ({ ...each, labels: { ...each.labels, ...labels } })),
   }));
 }
 
-/** The content type of `formatMetrics`. */
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+/** Counts by the values of one label, of which the code has a small set. */
+export class Tally<Label extends string = string> {
+  readonly #counts = new Map<Label, number>();
 
-/** Formats metrics in Prometheus' text format, version 0.0.4. */
-export function formatMetrics(metrics: Metrics): string {
-  return metrics
-    .map(({ name, help, type, samples }) => {
-      const head = `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`;
-      return head + samples.map((sample) => formatSample(name, sample)).join('');
-    })
-    .join('');
-}
+  add(label: Label, by = 1): void {
+    this.#counts.set(label, (this.#counts.get(label) ?? 0) + by);
+  }
 
-function formatSample(name: string, { suffix = '', labels, value }: MetricSample): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
-  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${formatValue(value)}\n`;
-}
-
-function escapeLabel(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-}
-
-function formatValue(value: number): string {
-  if (value === Infinity) return '+Inf';
-  return value === -Infinity ? '-Inf' : String(value);
-}
-
-/** Counts values by size; `observe` takes a few nanoseconds. */
-export interface Histogram {
-  observe(value: number): void;
-  /** Returns the samples in Prometheus' form: cumulative buckets, sum and count. */
-  samples(labels: Readonly<Record<string, string>>): MetricSample[];
-}
-
-/** Creates a histogram whose buckets end at `bounds`, in ascending order, and at infinity. */
-export function createHistogram(bounds: readonly number[]): Histogram {
-  const counts = new Float64Array(bounds.length + 1);
-  let sum = 0;
-  return {
-    observe: (value) => {
-      let bucket = 0;
-      while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket += 1;
-      counts[bucket] = (counts[bucket] ?? 0) + 1;
-      sum += value;
-    },
-    samples: (labels) => {
-      let count = 0;
-      const buckets = [...counts].map((own, bucket): MetricSample => {
-        count += own;
-        const le = formatValue(bounds[bucket] ?? Infinity);
-        return { suffix: '_bucket', labels: { ...labels, le }, value: count };
-      });
-      return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: count }];
-    },
-  };
+  /** Returns a sample for each value that was counted. */
+  samples(label: string): MetricSample[] {
+    return [...this.#counts].map(([name, value]) => sample({ [label]: name }, value));
+  }
 }

@@ -65,12 +65,16 @@ export interface SeenRequest {
   readonly principal: Principal | undefined;
   /** The error that refused or failed the request, if one was thrown. */
   readonly failure: unknown;
+  /** What went over the connection for it, with headers; absent for a call inside the server. */
+  readonly bytes?: { readonly sent: number; readonly received: number };
 }
 
 /** Observes finished requests. */
 export interface RequestObserver {
   /** Skips requests with a status below 400. */
   readonly onlyRefused?: boolean;
+  /** Called when the headers of a request have arrived; `observe` follows, with its bytes. Must not throw. */
+  begin?(this: void): void;
   /** Called for each request. Its errors are logged. */
   observe(this: void, request: SeenRequest): void;
 }
@@ -81,6 +85,7 @@ export function observeRequests(server: Server, observers: readonly RequestObser
   // Runs before the answering listener, so the time includes it.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedMs = performance.now();
+    for (const { begin } of observers) begin?.();
     response.once('close', () => {
       const seen = seenRequest(request, response, exchangeOf(response), performance.now() - startedMs);
       showRequest(observers, seen, log);
@@ -113,7 +118,24 @@ function seenRequest(
     elapsedMs,
     principal: exchange?.principal,
     failure: exchange?.failure,
+    bytes: countBytes(request.socket),
   };
+}
+
+const COUNTED = Symbol('counted bytes');
+
+interface CountedSocket extends Partial<Pick<Socket, 'bytesWritten' | 'bytesRead'>> {
+  [COUNTED]?: { sent: number; received: number };
+}
+
+/** Returns what passed over a connection since the last call. Sockets of requests in memory count nothing. */
+function countBytes(socket: CountedSocket): { readonly sent: number; readonly received: number } {
+  const { bytesWritten = 0, bytesRead = 0 } = socket;
+  const before = (socket[COUNTED] ??= { sent: 0, received: 0 });
+  const bytes = { sent: bytesWritten - before.sent, received: bytesRead - before.received };
+  before.sent = bytesWritten;
+  before.received = bytesRead;
+  return bytes;
 }
 
 function fail({ log, newRequestId }: Deps, response: ServerResponse, error: unknown): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import type { MetricFamily, MetricSample, Metrics } from '../core/metrics.js';
+import { gauge, sample, type Metrics } from '../core/metrics.js';
 import { BACKLOG_LIMIT, readBacklog } from '../stores/backlog.js';
 import type { Engine } from '../database/engine.js';
 
@@ -23,41 +23,33 @@ export async function readDatabaseMetrics({
     gauge(
       'pipit_jobs',
       'Jobs by state. Dead jobs have failed permanently: see pipit jobs.',
-      ...Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })),
+      Object.entries(jobs).map(([state, value]) => sample({ state }, value)),
     ),
     gauge(
       'pipit_fan_out_pending_posts',
       `Posts that are not in all home timelines yet, counted up to ${BACKLOG_LIMIT}.`,
-      one(fanOutPosts),
+      fanOutPosts,
     ),
-    gauge('pipit_fan_out_lag_seconds', 'Age of the oldest of these posts.', one(fanOutLagMs / 1000)),
+    gauge('pipit_fan_out_lag_seconds', 'Age of the oldest of these posts.', fanOutLagMs / 1000),
     gauge(
       'pipit_search_index_pending_posts',
       `Posts waiting for the search index, counted up to ${BACKLOG_LIMIT}.`,
-      one(searchPosts),
+      searchPosts,
     ),
     gauge(
       'pipit_search_index_lag_seconds',
       'Time since the search index was last complete; 0 if it is complete.',
-      one(searchPosts === 0 ? 0 : indexAgeMs() / 1000),
+      searchPosts === 0 ? 0 : indexAgeMs() / 1000,
     ),
-    gauge('pipit_database_size_bytes', 'Size of the database with its indexes.', one(bytes)),
+    gauge('pipit_database_size_bytes', 'Size of the database with its indexes.', bytes),
     ...(connections === undefined
       ? []
       : [
           gauge(
             'pipit_database_connections',
             'Connections to the database, including those of other programs.',
-            one(connections),
+            connections,
           ),
         ]),
   ];
-}
-
-function gauge(name: string, help: string, ...samples: MetricSample[]): MetricFamily {
-  return { name, help, type: 'gauge', samples };
-}
-
-function one(value: number): MetricSample {
-  return { labels: {}, value };
 }

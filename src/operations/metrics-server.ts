@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { METRICS_TYPE } from '../core/metrics.js';
+import { formatFor, METRICS_TYPES, type MetricsFormat } from './metrics-text.js';
 
 export type MetricsServer = Awaited<ReturnType<typeof serveMetrics>>;
 
 /** Serves only `/metrics`, on an address that all workers share. Rejects if it cannot listen. */
 export async function serveMetrics(
   address: { readonly host: string; readonly port: number },
-  text: () => Promise<string>,
+  text: (format: MetricsFormat) => Promise<string>,
 ) {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -15,8 +15,9 @@ export async function serveMetrics(
       response.writeHead(404).end();
       return;
     }
-    text().then(
-      (metrics) => response.writeHead(200, { 'content-type': METRICS_TYPE }).end(metrics),
+    const format = formatFor(request.headers.accept);
+    text(format).then(
+      (metrics) => response.writeHead(200, { 'content-type': METRICS_TYPES[format] }).end(metrics),
       () => response.writeHead(500).end(),
     );
   });

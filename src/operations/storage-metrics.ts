@@ -1,4 +1,4 @@
-import type { MetricFamily, Metrics } from '../core/metrics.js';
+import { counter, sample, type Metrics } from '../core/metrics.js';
 import type { Engine, Queryable, Tx } from '../database/engine.js';
 
 /** What a process asked of its database. */
@@ -57,21 +57,18 @@ function countingTx(tx: Tx, count: () => void): Tx {
 
 function storageMetrics({ reads, transactions, statementsInTransactions }: StorageCounts): Metrics {
   const statements = [
-    { labels: { kind: 'read' }, value: reads },
-    { labels: { kind: 'transaction' }, value: statementsInTransactions },
+    sample({ kind: 'read' }, reads),
+    sample({ kind: 'transaction' }, statementsInTransactions),
   ];
   return [
     counter('pipit_statements_total', 'Statements outside and inside of transactions.', statements),
-    counter('pipit_transactions_total', 'Transactions, with those that were repeated.', [
-      { labels: {}, value: transactions },
-    ]),
+    counter('pipit_transactions_total', 'Transactions, with those that were repeated.', transactions),
   ];
 }
 
 function cacheMetrics({ caches }: Engine): Metrics {
   const uses = [...(caches?.byName ?? [])];
-  const samples = (value: 'hits' | 'misses') =>
-    uses.map(([cache, use]) => ({ labels: { cache }, value: use[value] }));
+  const samples = (value: 'hits' | 'misses') => uses.map(([cache, use]) => sample({ cache }, use[value]));
   return [
     counter('pipit_cache_hits_total', 'Values that were found in a cache.', samples('hits')),
     counter(
@@ -80,8 +77,4 @@ function cacheMetrics({ caches }: Engine): Metrics {
       samples('misses'),
     ),
   ];
-}
-
-function counter(name: string, help: string, samples: MetricFamily['samples']): MetricFamily {
-  return { name, help, type: 'counter', samples };
 }

@@ -5,13 +5,15 @@ import type { RequestObserver } from '../http/request-listeners.js';
 import type { PlainRoute } from '../http/plain-route.js';
 import { fileBesideDatabase, type Backend } from './backend.js';
 import type { Config } from './config.js';
-import { METRICS_TYPE } from '../core/metrics.js';
+import type { CollectMetrics } from '../core/metrics.js';
 import { readDatabaseMetrics } from '../operations/database-metrics.js';
 import { healthRoutes, createReadiness } from '../operations/readiness.js';
 import { startMetrics, type MetricsPeers, type ServerMetrics } from '../operations/metrics.js';
 import { serveMetrics, type MetricsServer } from '../operations/metrics-server.js';
+import { formatFor, METRICS_TYPES } from '../operations/metrics-text.js';
 import { createRequestLog } from '../operations/request-log.js';
 import { serverChecks } from '../operations/server-checks.js';
+import { pipitVersion } from './pipit-version.js';
 import { listenRefused } from './port.js';
 import type { StorageLog } from '../database/storage-log.js';
 
@@ -30,6 +32,8 @@ export interface OperationsDeps {
   readonly jobKinds: readonly string[];
   /** See `DatabaseMetricsDeps`. */
   readonly indexAgeMs: () => number;
+  /** The parts of the server that have metrics, besides the database. */
+  readonly measured: readonly CollectMetrics[];
 }
 
 /** Creates health checks, and request log and metrics as configured. */
@@ -80,11 +84,18 @@ function openReadiness(
   return createReadiness({ checks, log, nowMs: () => performance.now() });
 }
 
-function openMetrics({ backend, log, metricsPeers: peers, indexAgeMs }: OperationsDeps): ServerMetrics {
+function openMetrics({
+  backend,
+  log,
+  metricsPeers: peers,
+  indexAgeMs,
+  measured,
+}: OperationsDeps): ServerMetrics {
   const { engine, clock } = backend;
   return startMetrics({
     peers,
-    collectOwn: backend.collectStorageMetrics,
+    version: pipitVersion(),
+    parts: [backend.collectStorageMetrics, ...measured],
     readShared: () => readDatabaseMetrics({ engine, clock, indexAgeMs }),
     log,
     nowMs: () => performance.now(),
@@ -96,6 +107,9 @@ function metricsRoute({ text }: ServerMetrics): PlainRoute {
     method: 'GET',
     path: '/metrics',
     skipsDatabase: true,
-    handler: async () => new Answer(200, await text(), { 'content-type': METRICS_TYPE }),
+    handler: async ({ headers }) => {
+      const format = formatFor(headers.accept);
+      return new Answer(200, await text(format), { 'content-type': METRICS_TYPES[format] });
+    },
   };
 }

@@ -187,6 +187,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
       endpoints,
       jobKinds,
       indexAgeMs: indexing.ageMs,
+      measured: [],
     }),
   };
 }

@@ -52,8 +52,25 @@ test('metrics count requests by operation and status, with durations, backlog an
   expect(valueOf(metrics, 'pipit_database_size_bytes')).toBeGreaterThan(100_000);
   expect(valueOf(metrics, 'process_resident_memory_bytes{worker="0"}')).toBeGreaterThan(1e7);
   expect(metrics).toContain('# TYPE pipit_event_loop_delay_seconds histogram');
+  const refused = (reason: string) =>
+    valueOf(metrics, `pipit_http_refusals_total{reason="${reason}",worker="0"}`);
+  expect(refused('invalid-request')).toBe(1);
+  expect(refused('unauthorized')).toBe(1);
+  expect(refused('route-not-found')).toBe(2);
+  // This request itself.
+  expect(valueOf(metrics, 'pipit_http_requests_in_flight{worker="0"}')).toBe(1);
+  const bytes = (kind: string) =>
+    valueOf(metrics, `pipit_http_${kind}_bytes_total{operation="findUserById",worker="0"}`);
+  expect(bytes('request')).toBeGreaterThan(300);
+  expect(bytes('response')).toBeGreaterThan(1_000);
+  expect(bytes('response')).toBeLessThan(10_000);
+  expect(valueOf(metrics, 'pipit_event_loop_active_seconds_total{worker="0"}')).toBeGreaterThan(0);
   for (const line of metrics.trim().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+)$/);
+
+  const open = await fetch(`${url}/metrics`, { headers: { accept: 'application/openmetrics-text' } });
+  expect(open.headers.get('content-type')).toContain('application/openmetrics-text; version=1.0.0');
+  expect(await open.text()).toMatch(/# EOF\n$/);
 });
 
 test('metrics show posts waiting to be indexed, and their lag', async () => {
