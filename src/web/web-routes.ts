@@ -25,6 +25,7 @@ import { docsRoutes } from './docs/docs-routes.js';
 import { notificationRoutes } from './routes/notifications.js';
 import { completionRoutes } from './routes/completions.js';
 import { bookmarkRoutes } from './routes/bookmarks.js';
+import { messageGroupRoutes } from './routes/message-groups.js';
 import { messageRoutes } from './routes/messages.js';
 import { showPeople } from './routes/posts/people-page.js';
 import { searchRoutes } from './routes/search.js';
@@ -108,6 +109,7 @@ const ROUTES = [
   liveRoutes,
   bookmarkRoutes,
   messageRoutes,
+  messageGroupRoutes,
   notificationRoutes,
   signInRoutes,
   signUpRoutes,

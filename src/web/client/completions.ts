@@ -2,7 +2,7 @@
 const TYPED = /(?:^|[^\p{L}\p{M}\p{N}_@#/&.])([@#][\p{L}\p{M}\p{N}_]{1,50})$/u;
 
 /** The fields that complete: texts of posts and messages, and searches. */
-const FIELDS = 'textarea[name=text], input[name=q]';
+const FIELDS = 'textarea[name=text], input[name=q], input[name=people]';
 
 type Field = HTMLTextAreaElement | HTMLInputElement;
 

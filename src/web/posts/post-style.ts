@@ -37,6 +37,8 @@ main.posts { max-width: 40rem; }
 .messages li { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .5rem .875rem; max-width: 85%; justify-self: start; }
 .messages li.own { justify-self: end; background: var(--good-soft); }
 .messages .text { margin: 0; }
+.messages .media { margin: .25rem 0; }
+.messages .media :is(img, video) { max-height: 24rem; width: auto; }
 .notice p { margin: 0 0 .375rem; }
 .notice.unread { box-shadow: inset 3px 0 0 var(--accent); }
 .faces { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; }

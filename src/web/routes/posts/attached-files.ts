@@ -9,7 +9,7 @@ import type { Upload, UploadedMedia } from '../../posts/uploaded-media.js';
 import type { WrittenFile } from '../../posts/written-posts.js';
 
 /** The media types that a file picker offers (docs/api/media.md#limits). */
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/quicktime';
+export const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/quicktime';
 
 /** Returns the pictures of a post that is being written, with their descriptions and what can be done with them. */
 export function attachedFiles(
