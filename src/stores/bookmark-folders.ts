@@ -1,8 +1,8 @@
 import type { BookmarkFolderId, EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Page, PageRequest } from '../core/page.js';
-import type { Queryable } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asText, list, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, deleteBy, rowChange } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 
 /** A folder of a user's bookmarks. A post may be in several. */
@@ -20,6 +20,28 @@ const FOLDERS = defineTable<BookmarkFolder, BookmarkFolderId>('bookmark_folders'
 
 export const findFolder = FOLDERS.find;
 export const insertFolder = FOLDERS.insert;
+
+/** Renames a folder of a user. Returns false if the user does not have it. */
+export const renameFolder = rowChange<[name: string, id: BookmarkFolderId, userId: UserId]>(
+  'UPDATE bookmark_folders SET name = ? WHERE id = ? AND user_id = ?',
+);
+
+/**
+ * Locks a folder of a user until the transaction ends: it cannot be deleted meanwhile. Returns false if the user does
+ * not have it.
+ */
+export const lockFolder = rowChange<[id: BookmarkFolderId, userId: UserId]>(
+  'UPDATE bookmark_folders SET name = name WHERE id = ? AND user_id = ?',
+);
+
+const deleteFolderRow = deleteBy<BookmarkFolderId>('id', 'bookmark_folders');
+const takeOutAll = deleteBy<BookmarkFolderId>('folder_id', 'folder_bookmarks');
+
+/** Deletes a folder and takes its bookmarks out of it; they stay bookmarked. Callers must hold `lockFolder`. */
+export async function deleteFolder(tx: Tx, id: BookmarkFolderId): Promise<void> {
+  await takeOutAll(tx, id);
+  await deleteFolderRow(tx, id);
+}
 
 /** Returns all folders of all users, oldest first. */
 export function listFoldersOfAllUsers(db: Queryable): Promise<BookmarkFolder[]> {

@@ -87,6 +87,45 @@ describe('folders', () => {
     expect((await network.as('bob').get(bookmarks('bob'))).body).toEqual({ meta: { result_count: 0 } });
   });
 
+  test('are renamed and deleted by their owner alone; their posts stay bookmarked', async () => {
+    const network = await startNetwork({ posts: POSTS });
+    const [herons, grebes] = [
+      await createFolder(network, 'bob', 'Herons'),
+      await createFolder(network, 'bob', 'Grebes'),
+    ];
+    const [one, other] = [herons, grebes].map((id) => `/_pipit/bookmark_folders/${id}`) as [string, string];
+    for (const id of [herons, grebes]) await put(network, 'bob', postId(1), id);
+    for (const name of ['', ' ', 'x'.repeat(26), 7])
+      expect((await network.as('bob').put(one, { name })).status).toBe(400);
+    for (const call of [network.as('alice').get(one), network.as('alice').put(one, { name: 'Mine' })]) {
+      const { status, body } = await call;
+      expect([status, body.resource_type]).toEqual([404, 'bookmark_folder']);
+    }
+    expect((await network.as('alice').delete(one)).body).toEqual({ data: { deleted: true } });
+    const renamed = await network.as('bob').put(one, { name: 'Egrets' });
+    expect([renamed.status, renamed.body]).toEqual([200, { data: { id: herons, name: 'Egrets' } }]);
+    expect((await network.as('bob').get(one)).body).toEqual(renamed.body);
+    for (let count = 0; count < 2; count += 1)
+      expect((await network.as('bob').delete(one)).body).toEqual({ data: { deleted: true } });
+    expect((await network.as('bob').get(one)).status).toBe(404);
+    expect((await put(network, 'bob', postId(2), herons)).status).toBe(404);
+    expect(await inFolder(network, 'bob', grebes)).toEqual([postId(1)]);
+    expect((await network.as('bob').get(other)).body.data.name).toBe('Grebes');
+    expect((await network.as('bob').get(bookmarks('bob'))).body.meta.result_count).toBe(1);
+    const { body } = await network.as('bob').get(`/_pipit/posts/states?ids=${postId(1)}`);
+    expect(body.data[0].bookmark_folder_id).toBe(grebes);
+  });
+
+  test('keep no post that is added while they are deleted', async () => {
+    const network = await startNetwork({ posts: POSTS });
+    const folder = await createFolder(network, 'bob', 'Herons');
+    const added = [1, 2, 3].map((n) => put(network, 'bob', postId(n), folder));
+    await Promise.all([...added, network.as('bob').delete(`/_pipit/bookmark_folders/${folder}`)]);
+    const ids = [1, 2, 3].map(postId).join();
+    const { body } = await network.as('bob').get(`/_pipit/posts/states?ids=${ids}`);
+    for (const state of body.data) expect(state.bookmark_folder_id).toBeUndefined();
+  });
+
   test('of another user cannot be read or created, and apps have none', async () => {
     const network = await startNetwork();
     expect((await network.as('bob').get(folders('alice'))).status).toBe(400);

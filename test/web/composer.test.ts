@@ -350,6 +350,29 @@ describe('the menu of a post', () => {
       expect((await bob.get(path)).status).toBe(404);
     expect((await send(bob, '/home', { folder }, `/i/posts/${id}/folder`)).status).toBe(404);
   });
+
+  test('renames a folder and deletes it; its posts stay bookmarked', async () => {
+    const page = await alice.follow(await write(['text', 'Kept without its folder']));
+    const id = /class="post main" id="post-(\d+)"/.exec(page.text)?.[1] ?? '';
+    const path = (await send(alice, '/i/bookmarks', { name: 'Grebes' })).location ?? '';
+    const folder = path.split('/').at(-1) ?? '';
+    await send(alice, `/i/posts/${id}/menu`, { folder }, `/i/posts/${id}/folder`);
+    const refused = await send(alice, path, { name: '"><i>'.repeat(6) });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain(`value="${'&quot;&gt;&lt;i&gt;'.repeat(6)}"`);
+    const renamed = await alice.follow(await send(alice, path, { name: ' <b>Divers</b> ' }));
+    expectValidPage(renamed, path);
+    expect(textOf(renamed)).toMatch(/The folder has its new name\..*Kept without its folder/);
+    expect(renamed.text).toContain('<h1 dir="auto">&lt;b&gt;Divers&lt;/b&gt;</h1>');
+    const bob = openBrowser(app);
+    await bob.signIn('bob', PASSWORDS.bob);
+    for (const form of [path, `${path}/delete`])
+      expect((await send(bob, '/i/bookmarks', { name: 'Mine' }, form)).status).toBe(404);
+    const left = await alice.follow(await send(alice, path, {}, `${path}/delete`));
+    expect(textOf(left)).toMatch(/The folder is deleted\..*Kept without its folder/);
+    expect(left.text).not.toContain('Divers');
+    expect((await alice.get(path)).status).toBe(404);
+  });
 });
 
 describe('limits', () => {

@@ -18,6 +18,13 @@ const write = { tag, access: { ...userWrite('bookmark.write'), ownId: 'id' } } a
 const ofFolders = { rateLimits: perQuarterHour({ user: 50 }) };
 const page = { min: 1, max: 100, default: 100 } as const;
 
+/** What a client says of a folder. */
+export const folderBody = jsonBody(
+  v.object({
+    name: v.required(v.text({ min: 1, max: MAX_FOLDER_NAME, pattern: /\S/, example: 'Herons' })),
+  }),
+);
+
 const bookmarks: readonly AnyEndpoint[] = [
   ownedPage(ofCaller, posts, {
     ...read,
@@ -87,11 +94,7 @@ const folders: readonly AnyEndpoint[] = [
     method: 'POST',
     path: '/2/users/{id}/bookmarks/folders',
     params: userInPath,
-    body: jsonBody(
-      v.object({
-        name: v.required(v.text({ min: 1, max: MAX_FOLDER_NAME, pattern: /\S/, example: 'Herons' })),
-      }),
-    ),
+    body: folderBody,
     success: 201,
     response: dataSchema({ id, name: text }),
     handler: async (context, { principal, body }) => {

@@ -1,14 +1,17 @@
 import type { UserPrincipal } from '../../core/access.js';
-import { resourceNotFound } from '../../core/errors.js';
+import { resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { BookmarkFolderId, EdgeId, PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY, type PageRequest } from '../../core/page.js';
 import type { Queryable, Tx } from '../../database/engine.js';
 import {
   addToFolder,
+  deleteFolder,
   findFolder,
   insertFolder,
   listFolderPosts,
   listFolders,
+  lockFolder,
+  renameFolder,
   type BookmarkFolder,
 } from '../../stores/bookmark-folders.js';
 import { deleteBookmark, findBookmarkKey, insertBookmark, listBookmarks } from '../../stores/bookmarks.js';
@@ -32,7 +35,7 @@ export function createBookmarkService(deps: Pick<ServiceDeps, 'engine' | 'ids'>)
   const add = async (tx: Tx, userId: UserId, id: PostId, folderId?: BookmarkFolderId): Promise<void> => {
     const postId = await edges.add(tx, userId, id);
     if (folderId === undefined) return;
-    await requireFolder(tx, userId, folderId);
+    if (!(await lockFolder(tx, folderId, userId))) throw noSuchFolder('folder_id', folderId);
     await addToFolder(tx, folderId, postId, ids.next<EdgeId>(), userId);
   };
   return {
@@ -62,6 +65,27 @@ export function createBookmarkService(deps: Pick<ServiceDeps, 'engine' | 'ids'>)
       await engine.tx('create bookmark folder', (tx) => insertFolder(tx, folder), 'read-committed');
       return folder;
     },
+    /** Returns a folder. Throws 'resource-not-found' for one that the user does not have. */
+    getFolder: ({ userId }: UserPrincipal, id: BookmarkFolderId) => requireFolder(engine, userId, id, 'id'),
+    /** Renames a folder and returns it. Throws as `getFolder` does. */
+    renameFolder: ({ userId }: UserPrincipal, id: BookmarkFolderId, name: string): Promise<BookmarkFolder> =>
+      engine.tx(
+        'rename bookmark folder',
+        async (tx) => {
+          if (!(await renameFolder(tx, name, id, userId))) throw noSuchFolder('id', id);
+          return { id, userId, name };
+        },
+        'read-committed',
+      ),
+    /** Deletes a folder; the posts in it stay bookmarked. Idempotent, also for a folder of another user. */
+    deleteFolder: ({ userId }: UserPrincipal, id: BookmarkFolderId) =>
+      engine.tx(
+        'delete bookmark folder',
+        async (tx) => {
+          if (await lockFolder(tx, id, userId)) await deleteFolder(tx, id);
+        },
+        'read-committed',
+      ),
     /** Lists the user's folders, newest first. */
     listFolders: (userId: UserId, request: PageRequest) => listFolders(engine, userId, request),
     /**
@@ -75,13 +99,17 @@ export function createBookmarkService(deps: Pick<ServiceDeps, 'engine' | 'ids'>)
   };
 }
 
-async function requireFolder(db: Queryable, userId: UserId, folderId: BookmarkFolderId): Promise<void> {
-  const folder = await findFolder(db, folderId);
-  if (folder?.userId !== userId) {
-    throw resourceNotFound({
-      resourceType: 'bookmark_folder',
-      parameter: 'folder_id',
-      value: String(folderId),
-    });
-  }
+async function requireFolder(
+  db: Queryable,
+  userId: UserId,
+  id: BookmarkFolderId,
+  parameter = 'folder_id',
+): Promise<BookmarkFolder> {
+  const folder = await findFolder(db, id);
+  if (folder?.userId !== userId) throw noSuchFolder(parameter, id);
+  return folder;
+}
+
+function noSuchFolder(parameter: string, id: BookmarkFolderId): PipitError {
+  return resourceNotFound({ resourceType: 'bookmark_folder', parameter, value: String(id) });
 }

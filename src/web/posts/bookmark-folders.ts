@@ -1,3 +1,4 @@
+import { PipitError } from '../../core/errors.js';
 import type { WebApi } from '../api/web-api.js';
 
 /** A folder of bookmarks. */
@@ -15,5 +16,12 @@ export async function listFolders(api: WebApi, userId: string): Promise<readonly
     id: userId,
     max_results: MAX_SHOWN,
   });
+  return data;
+}
+
+/** Returns a folder of the user. Throws 'resource-not-found' if the user does not have it. */
+export async function getFolder(api: WebApi, id: string): Promise<BookmarkFolder> {
+  const { data } = await api.call<BookmarkFolder>('getBookmarkFolder', { id });
+  if (!data) throw new PipitError({ code: 'internal' });
   return data;
 }

@@ -1,18 +1,18 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { parseId } from '../../core/ids.js';
 import { PipitError } from '../../core/errors.js';
-import { MAX_FOLDER_NAME } from '../../core/limits.js';
 import { plainLine } from '../../core/plain-line.js';
 import type { Answer } from '../../http/answer.js';
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
-import { textField, type Faults } from '../fields.js';
-import { attempt, NO_FAULTS } from '../forms.js';
-import { listFolders, type BookmarkFolder } from '../posts/bookmark-folders.js';
+import type { Faults } from '../fields.js';
+import { attempt, doneAt, doneNote, NO_FAULTS } from '../forms.js';
+import { getFolder, listFolders, type BookmarkFolder } from '../posts/bookmark-folders.js';
 import { cardsOf, cardsOfIds, type PostCard } from '../posts/load-cards.js';
 import { actionPath } from '../posts/post-actions.js';
 import type { SignedInVisit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
+import { folderForms, newFolderForm, type FolderForm } from './bookmark-folder-forms.js';
 import { postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
 
 const BOOKMARKS_PATH = '/i/bookmarks';
@@ -31,6 +31,19 @@ export const bookmarkRoutes: CreateRoutes = (pages, context) => [
     ),
   ),
   pages.showToUser(`${BOOKMARKS_PATH}/{id}`, (visit) => showFolder(visit, context)),
+  pages.acceptFromUser(`${BOOKMARKS_PATH}/{id}`, async (visit) => {
+    const { id } = await folderOf(visit);
+    const name = visit.form.get('name') ?? '';
+    return attempt(
+      () => visit.api.call('renameBookmarkFolder', { id, name: name.trim() }),
+      (faults) => showFolder(visit, context, { faults, name }),
+      () => visit.goTo(doneAt(`${BOOKMARKS_PATH}/${id}`, 'renamed')),
+    );
+  }),
+  pages.acceptFromUser(`${BOOKMARKS_PATH}/{id}/delete`, async (visit) => {
+    await visit.api.call('deleteBookmarkFolder', { id: (await folderOf(visit)).id });
+    return visit.goTo(doneAt(BOOKMARKS_PATH, 'deleted'));
+  }),
   pages.acceptFromUser(actionPath('{id}', 'folder'), async (visit) => {
     const folder = visit.form.get('folder') ?? '';
     const sent = { id: idOf(visit), tweet_id: visit.request.path['id'], folder_id: folder };
@@ -38,6 +51,18 @@ export const bookmarkRoutes: CreateRoutes = (pages, context) => [
     return visit.goTo(`${BOOKMARKS_PATH}/${folder}`);
   }),
 ];
+
+const DONE = {
+  renamed: 'The folder has its new name.',
+  deleted: 'The folder is deleted. The posts that were in it are still bookmarked.',
+};
+
+/** Returns the folder of the path. Throws an error of status 404 if the user does not have it. */
+function folderOf({ api, request }: SignedInVisit): Promise<BookmarkFolder> {
+  const id = parseId(request.path['id'] ?? '')?.toString();
+  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
+  return getFolder(api, id);
+}
 
 const idOf = ({ viewer }: SignedInVisit): string => String(viewer.user.id);
 
@@ -60,15 +85,16 @@ async function showAll(
     token: found.meta?.next_token,
     none: 'No bookmarks yet. The flag under a post keeps it here; nobody else sees that.',
     folders: await listFolders(visit.api, idOf(visit)),
-    folderForm: { faults, name },
+    form: { kind: 'new', faults, name },
   });
 }
 
-async function showFolder(visit: SignedInVisit, context: WebContext): Promise<Answer> {
-  const id = parseId(visit.request.path['id'] ?? '')?.toString();
-  const folders = await listFolders(visit.api, idOf(visit));
-  const folder = folders.find((each) => each.id === id);
-  if (!folder) throw new PipitError({ code: 'route-not-found' });
+async function showFolder(
+  visit: SignedInVisit,
+  context: WebContext,
+  refused?: { readonly faults: Faults; readonly name: string },
+): Promise<Answer> {
+  const folder = await folderOf(visit);
   const { data = [], meta } = await visit.api.call<{ id: string }[]>('getUsersBookmarksByFolderId', {
     id: idOf(visit),
     folder_id: folder.id,
@@ -85,7 +111,8 @@ async function showFolder(visit: SignedInVisit, context: WebContext): Promise<An
     cards: [...cards.values()],
     token: meta?.next_token,
     none: 'Nothing in this folder yet. The menu of a post puts it here.',
-    folders,
+    folders: await listFolders(visit.api, idOf(visit)),
+    form: { kind: 'change', faults: NO_FAULTS, name: folder.name, ...refused },
   });
 }
 
@@ -96,12 +123,12 @@ interface Bookmarks {
   readonly token: string | undefined;
   readonly none: string;
   readonly folders: readonly BookmarkFolder[];
-  /** The form of a new folder, where the page has it. */
-  readonly folderForm?: { readonly faults: Faults; readonly name: string };
+  /** The form of a new folder, or those of the shown one. */
+  readonly form: FolderForm & { readonly kind: 'new' | 'change' };
 }
 
 function showBookmarks(visit: SignedInVisit, context: WebContext, shown: Bookmarks): Answer {
-  const { title, path, cards, token, none, folders, folderForm } = shown;
+  const { title, path, cards, token, none, folders, form } = shown;
   const next = token === undefined ? undefined : { page: token };
   const list = postList(visit, context, { cards, path, next, none, label: title });
   return showPage(
@@ -110,10 +137,11 @@ function showBookmarks(visit: SignedInVisit, context: WebContext, shown: Bookmar
       title,
       head: html``,
       isPublic: false,
-      isRefused: folderForm !== undefined && folderForm.faults.size > 0,
+      isRefused: form.faults.size > 0,
     },
     html`<h1 dir="auto">${title}</h1>
-      ${folderLinks(folders, path)} ${folderForm && newFolder(visit, folderForm)} ${list}`,
+      ${doneNote(visit, DONE)} ${folderLinks(folders, path)}
+      ${form.kind === 'new' ? newFolderForm(visit, path, form) : folderForms(visit, path, form)} ${list}`,
   );
 }
 
@@ -125,22 +153,4 @@ function folderLinks(folders: readonly BookmarkFolder[], path: string): Html | u
     ${link(BOOKMARKS_PATH, 'All bookmarks')}
     ${folders.map(({ id, name }) => link(`${BOOKMARKS_PATH}/${id}`, plainLine(name)))}
   </nav>`;
-}
-
-function newFolder(visit: SignedInVisit, { faults, name }: NonNullable<Bookmarks['folderForm']>): Html {
-  return html`<details class="new-folder" ${faults.size > 0 && html`open`}>
-    <summary>New folder</summary>
-    <form method="post" action="${BOOKMARKS_PATH}">
-      ${visit.csrfField()}
-      ${textField({
-        name: 'name',
-        label: 'Name of the folder',
-        value: name,
-        fault: faults.get('name'),
-        maxLength: MAX_FOLDER_NAME,
-        required: true,
-      })}
-      <button>Create the folder</button>
-    </form>
-  </details>`;
 }

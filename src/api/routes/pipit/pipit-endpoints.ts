@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '../../endpoint.js';
+import { bookmarkFolderEndpoints } from './bookmark-folders.js';
 import { dmConversationEndpoints } from './dm-conversations.js';
 import { firstStepEndpoints } from './first-steps.js';
 import { followRequestEndpoints } from './follow-requests.js';
@@ -31,6 +32,7 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   ...followRequestEndpoints,
   getPostStates,
   getListStates,
+  ...bookmarkFolderEndpoints,
   getConversation,
   getHiddenReplies,
   getUserArticles,
