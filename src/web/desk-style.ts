@@ -1,7 +1,7 @@
 /** Styles of the operators' desk and of reports; uses the colours of `style.ts`. */
 export const DESK_STYLE = `
 .reported { border-inline-start: 3px solid var(--line); padding-inline-start: .75rem; }
-.bar button { flex: none; }
+.bar button { flex: 0 1 auto; }
 .filters .field { flex: 1 1 9rem; }
 .first-list { list-style: none; margin: 0 0 1rem; padding: 0; }
 .first-list li { display: flex; align-items: center; gap: .625rem; padding: .375rem 0; }

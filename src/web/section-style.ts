@@ -24,7 +24,7 @@ main.wide .card.full { max-width: none; }
 .entries > li:first-child { border-top: 1px solid var(--line); }
 .entries .what { flex: 1 1 14rem; min-width: 0; }
 .entries .what p { margin: 0; }
-.entries form { display: flex; gap: .5rem; margin: 0; }
+.entries form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0; }
 .entries button, .small { padding: .4375rem .875rem; font-size: var(--text-m); }
 .logo { display: block; width: 6rem; height: 6rem; border-radius: var(--radius-l); }
 .mark { display: inline-block; font-size: var(--text-xs); border: 1px solid var(--field); border-radius: var(--radius-full); padding: 0 .5rem; margin-inline-start: .375rem; color: var(--soft); }
@@ -47,7 +47,7 @@ details[open] > summary { margin-bottom: .5rem; }
 .meter .part { fill: var(--accent); }
 .meter .part.full { fill: var(--danger); }
 .hero { font-size: clamp(1.75rem, 6vw, 2.5rem); letter-spacing: -.01em; }
-.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; margin: 0 0 1.5rem; }
+.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1rem; margin: 0 0 1.5rem; }
 main.wide .ways > .card { margin: 0; max-width: none; }
 @media (max-width: 48rem) {
   .section { grid-template-columns: minmax(0, 1fr); }

@@ -79,9 +79,9 @@ a:hover { color: var(--accent-strong); }
   .side .compose { padding: .75rem; border-radius: var(--radius-full); }
 }
 @media (min-width: 40.01rem) and (max-width: 60rem) { .more-links .nav-link > span { ${HIDDEN} } }
-/* The button to write covers nothing where there is a form to write in. */
 @media (max-width: 40rem) {
-  body:has(form.composer) .side .compose { display: none; }
+  /* The button to write is for lists: it would cover the fields of forms. */
+  body:not(:has(.timeline)) .side .compose, body:has(main form:not(.search) .field) .side .compose { display: none; }
   .signed-in { display: block; padding-bottom: calc(3.75rem + env(safe-area-inset-bottom)); }
   .side { position: static; height: auto; padding: 0; overflow: visible; }
   .main-links {
@@ -89,9 +89,11 @@ a:hover { color: var(--accent-strong); }
     background: var(--card); border-top: 1px solid var(--line); padding: .25rem .25rem calc(.25rem + env(safe-area-inset-bottom));
   }
   .nav-link { width: auto; padding: .625rem .875rem; }
-  .main-links > .nav-link { position: relative; padding-inline: .75rem; }
+  .main-links > * { flex: 0 1 auto; min-width: 0; }
+  .main-links > .nav-link { position: relative; padding-inline: min(.75rem, 2vw); }
   .main-links > .nav-link .badge-count { position: absolute; inset-block-start: .125rem; inset-inline-start: 1.75rem; }
-  .more-links > summary { display: flex; padding: .625rem .875rem; color: var(--ink); list-style: none; }
+  .more-links > summary { display: flex; padding: .625rem min(.875rem, 2vw); color: var(--ink); list-style: none; }
+  .more-links[open] > summary { margin: 0; }
   .more-links > summary span { display: none; }
   .more-links > summary::-webkit-details-marker { display: none; }
   .more-links > summary .icon { width: 1.5rem; height: 1.5rem; }
@@ -99,7 +101,7 @@ a:hover { color: var(--accent-strong); }
   .more-links[open]::details-content { content-visibility: visible; }
   .more-links > div {
     position: absolute; inset-inline-end: .5rem; bottom: 100%; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l);
-    padding: .5rem; min-width: 13rem; box-shadow: 0 4px 24px var(--shadow);
+    padding: .5rem; min-width: min(13rem, 100vw - 1rem); max-height: calc(100vh - 6rem); overflow-y: auto; box-shadow: 0 4px 24px var(--shadow);
   }
   .more-links .nav-link { width: 100%; }
   .side .compose { position: fixed; z-index: 4; inset-inline-end: 1rem; bottom: calc(4.5rem + env(safe-area-inset-bottom)); box-shadow: 0 4px 16px var(--shadow); }
@@ -139,7 +141,7 @@ textarea { display: block; min-height: 6rem; resize: vertical; }
 button, .button {
   display: inline-block; font: 600 1rem/1.25 var(--font); cursor: pointer; text-decoration: none; text-align: center;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
-  border-radius: var(--radius-m); padding: .6875rem 1.25rem;
+  border-radius: var(--radius-m); padding: .6875rem 1.25rem; max-width: 100%;
 }
 button:hover, .button:hover { background: var(--accent-strong); border-color: var(--accent-strong); color: var(--on-accent); }
 button.plain, .button.plain { color: var(--ink); background: transparent; border-color: var(--field); }
@@ -149,9 +151,9 @@ button.danger:hover { background: var(--danger-soft); }
 button.link { padding: .375rem 0; background: none; border: 0; color: var(--accent); font-weight: 400; text-decoration: none; }
 button.link:hover { color: var(--accent-strong); text-decoration: underline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
-.actions > * { flex: 1 1 9rem; }
+.actions > * { flex: 1 1 9rem; min-width: 0; }
 .actions > a.button { display: flex; align-items: center; justify-content: center; }
-main.wide .actions > * { flex: 0 0 auto; }
+main.wide .actions > * { flex: 0 1 auto; }
 
 .note { border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }
 .note > :last-child { margin-bottom: 0; }
@@ -177,6 +179,7 @@ td.number, th.number { text-align: end; font-variant-numeric: tabular-nums; }
 .media { margin: 0 0 1.25rem; }
 .media img, .media video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); }
 .written { white-space: pre-wrap; }
+@media (max-width: 22rem) { table { overflow-wrap: anywhere; } }
 @media (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .625rem; }

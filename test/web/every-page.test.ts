@@ -2,6 +2,7 @@ import type { Browser as Chromium, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, windowOf } from './support/accessibility.js';
 import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { smallScreenFaults } from './support/small-screen.js';
 import { openSite, type Role, type Site } from './support/site.js';
 
 /** The budgets of a page without its media, compressed, in bytes. */
@@ -52,6 +53,14 @@ test('every page loads little: its bytes, its script and its requests', async ()
   }
 });
 
+test('every element id is on its page once', () => {
+  const repeated = site.pages.flatMap(({ role, path, answer }) => {
+    const ids = [...answer.text.matchAll(/<[a-z][^>]*\sid="([^"]*)"/g)].map(([, id = '']) => id);
+    return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${role} at ${path}: ${id}`);
+  });
+  expect(repeated).toEqual([]);
+});
+
 describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s is not installed)', () => {
   let chromium: Chromium;
 
@@ -60,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   });
   afterAll(() => chromium?.close());
 
-  test('axe finds nothing on any page, in any colours, on a phone and on a desk', async () => {
+  test('axe finds nothing on any page, in any colours; phones with large text show all of it', async () => {
     const url = await site.app.listen();
     const windows = new Map<Role, BrowserContext>();
     for (const [role, browser] of Object.entries(site.browsers) as [Role, Site['browsers'][Role]][])
@@ -76,7 +85,8 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
         if (!tab) throw new Error(`no window of ${role}`);
         tabs.set(role, tab);
         await tab.goto(url + path);
-        faults.push(...(await faultsOf(tab)).map((fault) => `${role} at ${path}: ${fault}`));
+        const found = [...(await faultsOf(tab)), ...(await smallScreenFaults(tab))];
+        faults.push(...found.map((fault) => `${role} at ${path}: ${fault}`));
       }
     };
     await Promise.all([look(), look(), look()]);

@@ -18,7 +18,7 @@ export const DOCS_STYLE = `
 .endpoints li > a { font-weight: 600; text-decoration: none; }
 .endpoints li > a:hover { text-decoration: underline; }
 .endpoints .call { display: block; color: var(--soft); font-size: var(--text-s); }
-.tags { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: var(--space-xs) var(--space-l); margin: 0 0 var(--space-xl); }
+.tags { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: var(--space-xs) var(--space-l); margin: 0 0 var(--space-xl); }
 .tags .hint { margin: 0; }
 .group { margin: var(--space-2xl) 0 0; }
 .group > summary { padding: var(--space-s) 0; }
@@ -31,7 +31,7 @@ export const DOCS_STYLE = `
 .docs table th:first-child { width: 30%; }
 .required { color: var(--danger); font-size: var(--text-xs); overflow-wrap: anywhere; }
 td .where { color: var(--soft); font-size: var(--text-xs); }
-.params { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0 var(--space-l); }
+.params { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0 var(--space-l); }
 .statuses dt { font-family: var(--mono); }
 main.wide .docs .card { max-width: none; }
 .try textarea { font: var(--text-m)/1.5 var(--mono); min-height: 9rem; }

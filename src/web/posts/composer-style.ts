@@ -18,7 +18,7 @@ export const COMPOSER_STYLE = `
 .poll-fields > summary { padding: .5rem .875rem; margin-inline-start: -.125rem; }
 .poll-fields { margin: .75rem 0; }
 .pick[open] { flex-basis: 100%; }
-.tools summary { display: flex; width: max-content; }
+.tools summary { display: flex; width: fit-content; }
 .pick > .field { margin-top: .5rem; }
 .composer .send { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .75rem; margin: 1rem 0 0; }
 .composer .send > :last-child { margin-inline-start: auto; }

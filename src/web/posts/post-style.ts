@@ -13,8 +13,10 @@ main.posts { max-width: 40rem; }
 .thread > .more { background: var(--card); border: 1px solid var(--line); padding: .5rem 1rem; margin: 0; }
 .head { display: flex; gap: .75rem; align-items: center; margin: 0 0 .5rem; min-width: 0; }
 .head > div { min-width: 0; }
-.person .head form { flex: none; margin: 0 0 0 auto; }
-.face { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
+.person .head { flex-wrap: wrap; }
+.person .head > div { flex: 1 1 5rem; }
+.person .head form { flex: none; margin: 0; margin-inline-start: auto; }
+.face { width: min(2.75rem, 16vw); height: min(2.75rem, 16vw); border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
 .author { color: inherit; text-decoration: none; display: block; line-height: 1.3; padding-block: .125rem; }
 .author:hover .name { text-decoration: underline; }
 .author .name { font-weight: 700; }
@@ -30,7 +32,7 @@ main.posts { max-width: 40rem; }
 .saved .kinds { margin: 0; min-width: 0; flex-wrap: wrap; }
 .saved .kinds a { max-width: min(16rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .saved form { margin: 0; }
-.trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .25rem 1rem; }
+.trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .25rem 1rem; }
 .trends .hint { margin: 0 0 0 .375rem; }
 .counts a { color: inherit; }
 .messages { list-style: none; padding: 0; display: grid; gap: .5rem; }
@@ -45,9 +47,9 @@ main.posts { max-width: 40rem; }
 .faces .face { width: 2rem; height: 2rem; display: block; }
 .excerpt a { color: var(--soft); text-decoration: none; }
 .replying { color: var(--soft); font-size: var(--text-m); margin: 0 0 .25rem; }
-.acts { display: flex; justify-content: space-between; align-items: center; margin: .25rem -.5rem -.375rem; max-width: 32rem; }
+.acts { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; margin: .25rem -.5rem -.375rem; max-width: 32rem; }
 .act, button.act {
-  display: inline-flex; align-items: center; gap: .375rem; min-width: 2.75rem; min-height: 2.75rem; padding: 0 .5rem;
+  display: inline-flex; align-items: center; gap: .375rem; min-width: min(2.75rem, 12vw); min-height: 2.75rem; padding: 0 min(.5rem, 2vw);
   color: var(--soft); background: none; border: 0; border-radius: var(--radius-full); font: 400 .875rem/1 var(--font); text-decoration: none;
 }
 .act:hover, button.act:hover { color: var(--accent); background: var(--note-soft); }
@@ -87,7 +89,7 @@ video + .alt { bottom: auto; top: .5rem; }
 dialog.keys { max-width: min(40rem, calc(100vw - 2rem)); background: var(--card); color: var(--ink); border: 1px solid var(--line); border-radius: var(--radius-l); padding: 1.25rem; }
 dialog.keys::backdrop { background: var(--veil); }
 dialog.keys h2 { margin-top: 0; }
-dialog.keys dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .375rem 1.25rem; }
+dialog.keys dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: .375rem 1.25rem; }
 dialog.keys dl div { display: flex; gap: .75rem; align-items: baseline; }
 dialog.keys dt { flex: none; min-width: 3.75rem; display: flex; gap: .25rem; }
 dialog.keys dd { margin: 0; }

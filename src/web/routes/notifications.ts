@@ -5,6 +5,7 @@ import type { WireUser } from '../api/objects.js';
 import { noticeNote } from '../notices.js';
 import { icon, type IconName } from '../icons.js';
 import { userPicture } from '../posts/author.js';
+import { distinctPosts } from '../posts/distinct-posts.js';
 import { cardsOfIds, type PostCard } from '../posts/load-cards.js';
 import { postPath, profilePath } from '../posts/paths.js';
 import { postCard, textOfPost } from '../posts/post-card.js';
@@ -40,7 +41,9 @@ async function showNotifications(visit: SignedInVisit, context: WebContext): Pro
   const cards = await cardsOfIds(visit.api, [...new Set(data.flatMap(({ post_id: id }) => id ?? []))]);
   const [newest] = data;
   if (newest && token === undefined) await visit.api.call('readNotifications', { up_to_id: newest.id });
-  const entries = data.flatMap((each) => entryOf(each, { visit, context, users, cards }) ?? []);
+  const entries = distinctPosts(data, ({ type, post_id: id }) =>
+    isAboutPost(type) ? cards.get(id ?? '')?.post.id : undefined,
+  ).flatMap((each) => entryOf(each, { visit, context, users, cards }) ?? []);
   const next = meta?.next_token;
   return showPage(
     visit,
@@ -89,11 +92,16 @@ interface Shown {
   readonly cards: ReadonlyMap<string, PostCard>;
 }
 
+/** Reports whether such a notification shows the whole post of another user. */
+function isAboutPost(type: WireNotification['type']): boolean {
+  return type === 'mention' || type === 'reply' || type === 'quote';
+}
+
 /** Returns an entry; undefined if its post or its users are not available. */
 function entryOf(notification: WireNotification, shown: Shown): Html | undefined {
   const { type, post_id: postId = '', is_read: isRead } = notification;
   const card = shown.cards.get(postId);
-  if (type === 'mention' || type === 'reply' || type === 'quote') {
+  if (isAboutPost(type)) {
     return (
       card && postCard(card, cardContext(shown.visit, shown.context), { note: html`${WORDS[type].text}` })
     );

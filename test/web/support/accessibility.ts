@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Result, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Browser as Visitor } from './browser.js';
+import { layOutAll, settle } from './settled.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -63,18 +64,14 @@ export async function windowOf(chromium: Browser, visitor: Visitor, url: string)
 export async function faultsOf(tab: Page): Promise<string[]> {
   const faults: string[] = [];
   await tab.evaluate(SHORTEN);
+  await layOutAll(tab);
   await tab.evaluate(AXE);
   for (const [mode, viewport, media, options] of MODES) {
     await tab.emulateMedia(media);
     await tab.setViewportSize(viewport);
-    const look = async (): Promise<string[]> => {
-      const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
-      return ((await tab.evaluate(run)) as Result[]).flatMap((each) => linesOf(mode, each));
-    };
-    const found = await look();
-    // A page that is still being laid out has elements in each other's place: what stays is a fault.
-    const again = found.length === 0 ? [] : await look();
-    faults.push(...found.filter((line) => again.includes(line)));
+    await settle(tab);
+    const run = `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`;
+    faults.push(...((await tab.evaluate(run)) as Result[]).flatMap((each) => linesOf(mode, each)));
   }
   return faults;
 }

@@ -7,6 +7,7 @@ import { USERNAME_PATTERN } from '../../../core/user.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
 import type { Envelope } from '../../api/objects.js';
+import { distinctPosts } from '../../posts/distinct-posts.js';
 import type { PostCard } from '../../posts/load-cards.js';
 import { postCard, type CardContext } from '../../posts/post-card.js';
 import { titleText } from '../../posts/rich-text.js';
@@ -73,23 +74,25 @@ interface PostList {
   readonly pinned?: PostCard;
 }
 
-/** Returns posts, newest first, and links to the newest and to older ones. */
+/** Returns posts, each once, newest first, and links to the newest and to older ones. */
 export function postList(visit: Visit, deps: WebContext, list: PostList): Html {
   const { path, next, none, label, newest, pinned } = list;
-  const cards = list.cards.filter(({ post }) => post.id !== pinned?.post.id);
-  const isEmpty = cards.length === 0 && pinned === undefined;
+  const [first, ...others] = distinctPosts(
+    [...(pinned ? [pinned] : []), ...list.cards],
+    ({ post }) => post.id,
+  );
   const context = cardContext(visit, deps);
   const isFirst = visit.request.url.split('?')[0] === visit.request.url;
   const [base = '', query = ''] = path.split('?');
   const nextQuery = next && new URLSearchParams([...new URLSearchParams(query), ...Object.entries(next)]);
   const live =
     newest !== undefined && html`data-newest="${newest}" data-path="${path}" data-label="${label}"`;
-  const feed = !isEmpty && html`role="feed" aria-label="${label}"`;
+  const feed = first && html`role="feed" aria-label="${label}"`;
   return html`<div class="timeline" data-viewer="${context.viewerId}" ${feed} ${live}>
-      ${pinned && postCard(pinned, context, { note: html`Pinned` })}
-      ${cards.map((card) => postCard(card, context))}
+      ${first && postCard(first, context, pinned && { note: html`Pinned` })}
+      ${others.map((card) => postCard(card, context))}
     </div>
-    ${isEmpty && html`<p class="absent">${none}</p>`}
+    ${!first && html`<p class="absent">${none}</p>`}
     <nav class="pages" aria-label="Pages">
       ${!isFirst && visit.request.url !== path && html`<a class="button plain" href="${path}">Newest posts</a>`}
       ${nextQuery && html`<a class="button plain" href="${base}?${nextQuery.toString()}" rel="next">Older posts</a>`}
