@@ -67,7 +67,9 @@ export async function answerFile(
   if (part === 'beyond') {
     return new Answer(416, Buffer.alloc(0), { ...common, 'content-range': `bytes */${sizeBytes}` });
   }
-  const body = method === 'HEAD' ? Readable.from([]) : media.readFile(name, part);
+  const body = method === 'HEAD' ? Readable.from([]) : await media.readFile(name, part);
+  // Deleted since it was found.
+  if (!body) throw new PipitError({ code: 'route-not-found' });
   const length = part ? part.last - part.first + 1 : sizeBytes;
   const sent = { ...common, 'content-length': String(length) };
   if (!part) return new Answer(200, body, sent);

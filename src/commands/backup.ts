@@ -15,8 +15,15 @@ import {
   type ConfirmOptions,
 } from './command.js';
 import { requireDatabase } from './on-database.js';
+import { optionOf } from './setting-options.js';
+import type { PlacesBeside } from '../server/backup-files.js';
+import { readKeyPlace, readMediaPlace } from '../server/config.js';
 
-type RestoreOptions = ConfirmOptions & { readonly force?: true; readonly withoutMedia?: true };
+interface PlaceOptions {
+  readonly media?: string;
+}
+
+type RestoreOptions = ConfirmOptions & PlaceOptions & { readonly force?: true; readonly withoutMedia?: true };
 
 /** Adds `pipit backup FILE` and `pipit restore FILE` (docs/command-line.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
@@ -24,24 +31,33 @@ export function addBackupCommands(program: Command, io: CommandIo): void {
     .description(
       'write a consistent copy of the database and its key to a new file, and media files to FILE.media; the server may be running',
     )
-    .action((file: string, options: CommonOptions) => backup(io, resolve(file), options));
+    .addOption(optionOf('media'))
+    .action((file: string, options: CommonOptions & PlaceOptions) => backup(io, resolve(file), options));
   withYes(withCommonOptions(program.command('restore <file>')))
     .description(
       'replace the database with a backup and its media files; keeps the old database; no server may be running on it',
     )
+    .addOption(optionOf('media'))
     .addOption(new Option('--force', 'the former name of --yes').hideHelp())
     .option('--without-media', 'restore without FILE.media, if it is lost')
     .action((file: string, options: RestoreOptions) => restore(io, resolve(file), options));
 }
 
-async function backup(io: CommandIo, file: string, options: CommonOptions): Promise<void> {
+function placesOf(io: CommandIo, options: CommonOptions & PlaceOptions): PlacesBeside {
+  return { key: readKeyPlace(options.keyFile, io.env), media: readMediaPlace(options.media, io.env) };
+}
+
+async function backup(io: CommandIo, file: string, options: CommonOptions & PlaceOptions): Promise<void> {
   const database = await requireFile(io, options);
   await requireDatabase(`sqlite:${database}`);
   await requireReadable(database);
   await requireFolderOf(file);
+  const places = placesOf(io, options);
   const { writeBackupFile } = await import('../server/backup-files.js');
-  const mediaFolder = await writeBackupFile(database, file, stopSignal(io));
+  const mediaFolder = await writeBackupFile(database, file, places, stopSignal(io));
   const { size } = await stat(file);
+  if (places.media?.kind === 's3')
+    io.note('media files stay in the object store, which the backup does not contain');
   const media = mediaFolder === undefined ? '' : `, and media files to ${mediaFolder}`;
   printResult(io, options, {
     json: { file, bytes: size, media_folder: mediaFolder },
@@ -52,6 +68,7 @@ async function backup(io: CommandIo, file: string, options: CommonOptions): Prom
 async function restore(io: CommandIo, file: string, options: RestoreOptions): Promise<void> {
   const database = await requireFile(io, options);
   await requireReadable(file);
+  const places = placesOf(io, options);
   const yes = options.force ?? options.yes;
   const { fileExists } = await import('../database/private-file.js');
   const isThere = await fileExists(database);
@@ -60,6 +77,7 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
   const { keptAs } = await restoreBackupFile(file, database, {
     replace: isThere || (yes ?? false),
     withoutMedia: options.withoutMedia ?? false,
+    places,
     signal: stopSignal(io),
   });
   io.note(

@@ -39,6 +39,7 @@ export interface CommandIo {
 /** The options of all commands. */
 export interface CommonOptions {
   readonly database?: string;
+  readonly keyFile?: string;
   readonly json?: true;
 }
 
@@ -63,7 +64,10 @@ export class CommandRefused extends NamedError {
 
 /** Adds the options of all commands. */
 export function withCommonOptions(command: Command): Command {
-  return command.addOption(optionOf('database')).option('--json', 'print the result as JSON');
+  return command
+    .addOption(optionOf('database'))
+    .addOption(optionOf('keyFile'))
+    .option('--json', 'print the result as JSON');
 }
 
 /** Creates an option with a fixed set of values. */

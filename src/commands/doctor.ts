@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProxySettings } from '../auth/proxy-notice.js';
-import { readConfig } from '../server/config.js';
-import { type CheckOptions, type Finding, ok, problem, warning } from '../database/inspection.js';
+import { readConfig, readKeyPlace, readMediaPlace } from '../server/config.js';
+import { type CheckOptions, type Finding, ok, warning } from '../database/inspection.js';
 import type { Health } from '../operations/health.js';
 import {
   CommandRefused,
@@ -18,6 +17,7 @@ import { requireDatabase } from './on-database.js';
 import { optionOf } from './setting-options.js';
 
 interface DoctorOptions extends CommonOptions {
+  readonly media?: string;
   readonly deep?: true;
   readonly workers?: string;
 }
@@ -30,6 +30,7 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
     )
     .option('--deep', 'also read every page of the database')
     .addOption(optionOf('workers', 'the number of server processes, as for serve'))
+    .addOption(optionOf('media'))
     .action((options: DoctorOptions) => doctor(io, options));
 }
 
@@ -38,16 +39,16 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const config = readConfig({ database, workers: options.workers }, io.env);
   const { durability, workers } = config;
   await requireDatabase(database);
-  const { DATA_FOLDER, fileBesideDatabase } = await import('../server/backend.js');
-  const { KEY_FILE } = await import('../services/secrets/key-file.js');
+  const { DATA_FOLDER } = await import('../server/backend.js');
+  const { checkShared } = await import('../server/shared-checks.js');
   const health = await inspect(database, { isDeep: options.deep ?? false, processes: workers });
-  const keyFile = fileBesideDatabase(database, KEY_FILE, resolve(io.folder, DATA_FOLDER));
-  const findings = [
-    ...health.findings,
-    checkDurability(durability),
-    await checkProxy(config),
-    ...(keyFile === undefined ? [] : [await checkKeyFile(keyFile, health.schemaVersion > 0)]),
-  ];
+  const shared = await checkShared(database, {
+    keyPlace: readKeyPlace(options.keyFile, io.env),
+    mediaPlace: readMediaPlace(options.media, io.env),
+    dataFolder: resolve(io.folder, DATA_FOLDER),
+    hasSchema: health.schemaVersion > 0,
+  });
+  const findings = [...health.findings, checkDurability(durability), await checkProxy(config), ...shared];
   printResult(io, options, { json: asJson(health, findings), text: asText(health, findings) });
   const problems = findings.filter((finding) => finding.level === 'problem');
   if (problems.length > 0)
@@ -79,22 +80,6 @@ async function checkProxy(config: ProxySettings): Promise<Finding> {
       ? `forwarding headers of ${config.trustedProxy.join(', ')} are trusted`
       : 'none is declared, which is correct if clients connect directly';
   return ok(check, message);
-}
-
-const READABLE_BY_OTHERS = 0o077;
-
-/** Checks the key file, which exists if the schema does. */
-async function checkKeyFile(file: string, isExpected: boolean): Promise<Finding> {
-  const { KEY_BYTES } = await import('../services/secrets/vault.js');
-  const check = 'key file';
-  const found = await stat(file).catch(() => undefined);
-  if (!found && !isExpected) return ok(check, 'created at the first start');
-  if (!found) return problem(check, `${file} is missing: put it back, or restore a backup`);
-  if ((found.mode & READABLE_BY_OTHERS) !== 0)
-    return problem(check, `${file} is accessible to other users; run chmod 600 on it`);
-  if (found.size !== KEY_BYTES)
-    return problem(check, `${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`);
-  return ok(check, 'present, accessible to its owner only');
 }
 
 function asJson(health: Health, findings: readonly Finding[]) {

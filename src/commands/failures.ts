@@ -18,6 +18,8 @@ export interface Failure {
 const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'ListenRefused',
   'KeyFileRefused',
+  'MediaPlaceRefused',
+  'StoreIdRefused',
   'CredentialsFileRefused',
   'BackupRefused',
   'DatabaseInUse',

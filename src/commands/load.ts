@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { readConfig, readDatabase } from '../server/config.js';
+import { readConfig, readDatabase, readMediaPlace } from '../server/config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
@@ -10,6 +10,7 @@ import { optionOf } from './setting-options.js';
 
 interface LoadOptions extends CommonOptions {
   readonly baseUrl?: string;
+  readonly media?: string;
 }
 
 /** The result of the files up to the first failure. */
@@ -23,20 +24,29 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('load <files...>'))
     .description('add world files to the database, each completely or not at all')
     .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
+    .addOption(optionOf('media'))
     .action((files: readonly string[], options: LoadOptions) => load(io, files, options));
 }
 
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
   const { createWriter, fileBesideDatabase, MEDIA_FOLDER, worldDeps } = await import('../server/backend.js');
-  const { createDiskBlobs } = await import('../stores/blobs/disk-blobs.js');
+  const { openBlobs } = await import('../stores/blobs/open-blobs.js');
+  const { requireSharedMedia } = await import('../server/shared-media.js');
   const { publicUrlOf } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
+  const place = readMediaPlace(options.media, io.env);
   await requireWorldFiles(files);
   let outcome: Outcome = { loaded: [] };
   const loadAll = async (backend: Backend): Promise<Result> => {
-    const blobs = createDiskBlobs(fileBesideDatabase(readDatabase(options.database, io.env), MEDIA_FOLDER));
-    outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl), blobs), files);
+    const folder = fileBesideDatabase(readDatabase(options.database, io.env), MEDIA_FOLDER);
+    const blobs = await openBlobs(place, folder);
+    try {
+      await requireSharedMedia(backend.engine, blobs);
+      outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl), blobs), files);
+    } finally {
+      await blobs.close();
+    }
     return resultOf(outcome);
   };
   await onDatabase(io, options, loadAll, { creates: true });

@@ -11,6 +11,7 @@ import {
 } from './command.js';
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
+import { readKeyPlace } from '../server/config.js';
 
 /** Refuses a missing SQLite database: only `serve`, `load`, `import` and `restore` create one. */
 export async function requireDatabase(database: string): Promise<void> {
@@ -82,7 +83,8 @@ export async function onDatabase(
   if (!creates) await requireDatabase(database);
   const noteCreation = await watchCreation(io, database);
   const { DATA_FOLDER, openBackend } = await import('../server/backend.js');
-  const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER) });
+  const keyPlace = readKeyPlace(options.keyFile, io.env);
+  const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER), keyPlace });
   try {
     noteCreation();
     printResult(io, options, await work(backend));

@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import type { DrainTimeouts } from '../http/drain.js';
 import type { ApiLog } from '../http/fault-log.js';
@@ -23,8 +24,8 @@ interface ServeOptions extends ServeFlags, CommonOptions {
 
 type RunningServer = RunningPipit | RunningSandbox;
 
-/** All commands have the database option. */
-const SERVE_SETTINGS = SETTING_NAMES.filter((name) => name !== 'database');
+/** All commands have the options of the database and its key. */
+const SERVE_SETTINGS = SETTING_NAMES.filter((name) => name !== 'database' && name !== 'keyFile');
 
 /** Adds `pipit serve`. */
 export function addServeCommand(program: Command, io: CommandIo): void {
@@ -98,7 +99,15 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   notices.ready(pipit.url);
   await stopRequested;
   log.info('stopping');
+  await leaveBalancer(pipit, config);
   await pipit.app.drain(STOPPING);
+}
+
+/** Answers requests for a while after `/readyz` says that the server stops. A second stop request ends the process. */
+async function leaveBalancer(server: RunningServer, { drainDelay }: Config): Promise<void> {
+  if (drainDelay === 0 || !('operations' in server)) return;
+  server.operations.leave();
+  await pause(drainDelay * 1_000);
 }
 
 async function startServer(config: Config, log: StartOptions['log']): Promise<RunningServer> {
@@ -166,7 +175,8 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
     await printFirstStart(io, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
     const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));
-    await Promise.race([retired, stopRequested]);
+    const stopping = stopRequested.then(() => leaveBalancer(pipit, config));
+    await Promise.race([retired, stopping]);
     log.info('stopping');
     await pipit.app.drain(STOPPING);
   } catch (error) {

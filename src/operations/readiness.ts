@@ -79,8 +79,20 @@ async function within(work: Promise<CheckResult>, limitMs: number): Promise<Chec
   }
 }
 
-/** `/livez`: the process responds. `/readyz`: 200 or 503, whether it can serve, and the result of each check. */
-export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRoute[] {
+/** What a server that stops says, whatever its checks find. */
+const STOPPING: ReadinessReport = {
+  ready: false,
+  checks: { stopping: { ok: false, detail: 'the server stops; requests are still answered' } },
+};
+
+/**
+ * `/livez`: the process responds. `/readyz`: 200 or 503, whether it can serve, and the result of each check; 503 while
+ * `isStopping`.
+ */
+export function healthRoutes(
+  readiness: () => Promise<ReadinessReport>,
+  isStopping: () => boolean,
+): PlainRoute[] {
   return [
     {
       method: 'GET',
@@ -93,7 +105,7 @@ export function healthRoutes(readiness: () => Promise<ReadinessReport>): PlainRo
       path: '/readyz',
       skipsDatabase: true,
       handler: async () => {
-        const report = await readiness();
+        const report = isStopping() ? STOPPING : await readiness();
         return new Answer(report.ready ? 200 : 503, report);
       },
     },

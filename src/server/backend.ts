@@ -6,17 +6,17 @@ import { createSignal } from '../core/loop.js';
 import { useDatabase } from './database-use.js';
 import type { IdSource } from '../core/snowflake.js';
 import { createAppService } from '../services/apps/apps.js';
-import { ephemeralKey, KEY_FILE, KeyFileRefused, loadKeyFile } from '../services/secrets/key-file.js';
+import { ephemeralKey, KEY_FILE } from '../services/secrets/key-file.js';
+import { loadKey } from '../services/secrets/key-place.js';
+import type { KeyPlace } from '../services/secrets/key-text.js';
 import { createPostWriter, type PostWriter } from '../services/posts/write-post.js';
 import { hashPassword } from '../services/secrets/secrets.js';
 import { createTokenService } from '../services/apps/tokens.js';
 import { enqueueFanOut } from '../services/timelines/home-writes.js';
 import { createVault } from '../services/secrets/vault.js';
-import { listApps } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
 import { createJobQueue } from '../stores/job-queue.js';
 import { openEngine } from '../database/open-engine.js';
-import { fileExists } from '../database/private-file.js';
 import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
 import { measureStorage } from '../operations/storage-metrics.js';
 import { leaseSnowflakes, withReadyIds } from '../database/snowflake-workers.js';
@@ -51,6 +51,8 @@ export interface BackendOptions {
   readonly snapshot?: Snapshot;
   /** The key of a database in memory without a snapshot; by default a random one. */
   readonly firstKey?: Buffer;
+  /** Where the key is, if not in a file beside the database. */
+  readonly keyPlace?: KeyPlace;
   /** The folder for the key of a database on a server; default `data`. */
   readonly dataFolder?: string;
 }
@@ -60,7 +62,7 @@ export type Backend = Awaited<ReturnType<typeof openBackend>>;
 
 /**
  * Opens a database with its key. Throws DatabaseInUse during a restore, and the errors of `openEngine` and
- * `loadKeyFile`, after closing everything that it opened.
+ * `loadKey`, after closing everything that it opened.
  */
 export async function openBackend(databaseUrl: string, options: BackendOptions = {}) {
   const { clock = systemClock, log = silentLog, durability = 'full', snapshot } = options;
@@ -73,9 +75,8 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
     throw error;
   });
   try {
-    const key =
-      snapshot?.key ??
-      (await keyOf(fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder), engine, options.firstKey));
+    const keyFile = fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder);
+    const key = snapshot?.key ?? (await keyOf(keyFile, engine, options));
     const ids = await leaseSnowflakes(engine, clock, log);
     const vault = createVault(key);
     const caches = { bytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES, byName: new Map() };
@@ -132,17 +133,14 @@ export function fileBesideDatabase(
   return parseDatabaseUrl(databaseUrl)?.kind === 'memory' ? undefined : resolve(dataFolder, name);
 }
 
+/** Returns the key; `keyFile` is where it is by default, undefined for a database in memory. */
 async function keyOf(
   keyFile: string | undefined,
   engine: Engine,
-  firstKey = ephemeralKey(),
+  { keyPlace, firstKey }: BackendOptions,
 ): Promise<Buffer> {
-  if (keyFile === undefined) return firstKey;
-  if (!(await fileExists(keyFile)) && (await listApps(engine)).length > 0) {
-    // With a new key the server would start and then refuse every OAuth 1.0a token issued before.
-    throw new KeyFileRefused(`the key file ${keyFile} is missing: put it back, or restore a backup`);
-  }
-  return loadKeyFile(keyFile);
+  if (keyFile === undefined) return firstKey ?? ephemeralKey();
+  return loadKey(keyPlace ?? { kind: 'file', file: keyFile }, engine);
 }
 
 /** Creates the post writer of the API. `publicUrl` is the base of links in posts; `language` is loaded if absent. */

@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../core/clock.js';
 import { keepDatabase, useDatabase } from './database-use.js';
 import { MEDIA_FOLDER } from './backend.js';
 import { keyFileBeside, loadKeyFile } from '../services/secrets/key-file.js';
+import type { KeyPlace } from '../services/secrets/key-text.js';
 import {
   endLeases,
+  endServers,
   findBackupFacts,
   findMediaIds,
   putBackupFacts,
   removeBackupFacts,
   type BackupFacts,
 } from '../stores/backups.js';
-import { copyBlobs, keepBlobsOf } from '../stores/blobs/copy-blobs.js';
+import { copyBlobs, keepBlobsOf, storeBlobs } from '../stores/blobs/copy-blobs.js';
+import type { MediaPlace } from '../stores/blobs/media-place.js';
+import { openBlobs } from '../stores/blobs/open-blobs.js';
 import type { Engine } from '../database/engine.js';
 import { inspectDatabase, useEngine } from '../database/open-engine.js';
 import { fileExists, hasCode, replacePrivateFile, syncFile, syncFolder } from '../database/private-file.js';
@@ -29,6 +34,18 @@ function requireNotStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new BackupRefused('stopped: nothing was changed');
 }
 
+/** Where the server of a database keeps what is not in it, if not beside it. */
+export interface PlacesBeside {
+  readonly key?: KeyPlace;
+  readonly media?: MediaPlace;
+}
+
+/** Returns the folder of a server's media; undefined for those in an object store, which a backup leaves there. */
+function mediaFolderBeside(database: string, { media }: PlacesBeside): string | undefined {
+  if (media?.kind === 's3') return undefined;
+  return media?.folder ?? join(dirname(database), MEDIA_FOLDER);
+}
+
 /** Returns the folder of a backup's media files. */
 function mediaFolderOf(file: string): string {
   return `${file}.media`;
@@ -42,6 +59,7 @@ function mediaFolderOf(file: string): string {
 export async function writeBackupFile(
   database: string,
   file: string,
+  places: PlacesBeside,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const each of [file, mediaFolderOf(file)]) {
@@ -50,7 +68,7 @@ export async function writeBackupFile(
   const draft = draftOf(file);
   const use = await useDatabase(database);
   try {
-    const hasMedia = await copyWithMedia(database, draft, signal);
+    const hasMedia = await copyWithMedia(database, draft, places, signal);
     await syncFile(draft);
     requireNotStopped(signal);
     if (hasMedia) await rename(mediaFolderOf(draft), mediaFolderOf(file));
@@ -70,16 +88,18 @@ export async function writeBackupFile(
 async function copyWithMedia(
   database: string,
   draft: string,
+  places: PlacesBeside,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const [from, to] = [join(dirname(database), MEDIA_FOLDER), mediaFolderOf(draft)];
-  await copyBlobs(from, to);
+  const [from, to] = [mediaFolderBeside(database, places), mediaFolderOf(draft)];
+  if (from !== undefined) await copyBlobs(from, to);
   requireNotStopped(signal);
   await useFile(database, (engine) => engine.backup(draft));
   requireNotStopped(signal);
-  await copyBlobs(from, to);
+  if (from !== undefined) await copyBlobs(from, to);
   requireNotStopped(signal);
-  const key = await loadKeyFile(keyFileBeside(database));
+  const { key: place } = places;
+  const key = place?.kind === 'given' ? place.key : await loadKeyFile(place?.file ?? keyFileBeside(database));
   return useFile(draft, async (copy) => {
     await keepBlobsOf(to, async (ids) => new Set((await findMediaIds(copy, ids.map(BigInt))).map(String)));
     const hasMedia = await fileExists(to);
@@ -104,6 +124,7 @@ function fileExistsError(file: string): BackupRefused {
 }
 
 export interface RestoreOptions {
+  readonly places: PlacesBeside;
   readonly replace: boolean;
   readonly withoutMedia: boolean;
   /** Stops the restore while the database is unchanged. */
@@ -161,20 +182,22 @@ async function isFolder(path: string): Promise<boolean> {
 async function replaceDatabase(
   file: string,
   database: string,
-  { replace, withoutMedia, signal }: RestoreOptions,
+  { replace, withoutMedia, signal, places }: RestoreOptions,
 ): Promise<Restored> {
+  const keyFile = places.key?.kind === 'file' ? places.key.file : keyFileBeside(database);
   const draft = draftOf(database);
   try {
     await copyFile(file, draft);
     await chmod(draft, FILE_MODE);
     requireNotStopped(signal);
     const { key, hasMedia } = await extractBackupFacts(draft, file);
-    await copyKeyAside(keyFileBeside(database), key, replace);
-    if (hasMedia && !withoutMedia) await restoreMedia(file, database);
+    if (places.key?.kind === 'given') requireGivenKey(places.key.key, key);
+    else await copyKeyAside(keyFile, key, replace);
+    if (hasMedia && !withoutMedia) await restoreMedia(file, database, places);
     await syncFile(draft);
     requireNotStopped(signal);
     const keptAs = (await fileExists(database)) ? await renameAside(database) : undefined;
-    await replacePrivateFile(keyFileBeside(database), key);
+    if (places.key?.kind !== 'given') await replacePrivateFile(keyFile, key);
     await rename(draft, database);
     await syncFolder(dirname(database));
     return { keptAs };
@@ -199,6 +222,13 @@ async function copyKeyAside(keyFile: string, key: Uint8Array, replace: boolean):
   await copyFile(keyFile, await freeName(`${keyFile}.before-restore`));
 }
 
+function requireGivenKey(given: Buffer, key: Uint8Array): void {
+  if (given.equals(key)) return;
+  throw new BackupRefused(
+    'the backup has another key than PIPIT_KEY: leave the variable out to restore its key',
+  );
+}
+
 async function freeName(name: string): Promise<string> {
   let free = name;
   for (let count = 2; await fileExists(free); count += 1) free = `${name}-${count}`;
@@ -208,12 +238,21 @@ async function freeName(name: string): Promise<string> {
 /**
  * Adds media files without replacing any: names are random, and other databases in the folder may have files there.
  */
-async function restoreMedia(file: string, database: string): Promise<void> {
+async function restoreMedia(file: string, database: string, places: PlacesBeside): Promise<void> {
   const from = mediaFolderOf(file);
   if (!(await fileExists(from))) {
     throw new BackupRefused(`${from} is missing: it belongs to ${file} (--without-media restores the rest)`);
   }
-  await copyBlobs(from, join(dirname(database), MEDIA_FOLDER));
+  const to = mediaFolderBeside(database, places);
+  if (to !== undefined) return copyBlobs(from, to);
+  const drafts = await mkdtemp(join(tmpdir(), 'pipit-restore-'));
+  const blobs = await openBlobs(places.media, drafts);
+  try {
+    await storeBlobs(from, blobs);
+  } finally {
+    await blobs.close();
+    await rm(drafts, { recursive: true });
+  }
 }
 
 /** Turns a copy of a backup into a database and returns the facts stored in the backup. */
@@ -225,6 +264,7 @@ async function extractBackupFacts(copy: string, file: string): Promise<BackupFac
     await engine.tx('restore', async (tx) => {
       await removeBackupFacts(tx);
       await endLeases(tx, systemClock());
+      await endServers(tx, systemClock());
     });
     return facts;
   }).catch((error: unknown) => {

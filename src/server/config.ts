@@ -1,11 +1,10 @@
 import { MAX_RULE_LENGTH } from '../core/limits.js';
 import { parseDigits } from '../core/digits.js';
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
 import { parseDatabaseUrl } from '../database/database-url.js';
 import { isLoopback } from '../core/loopback.js';
-import { withoutTrailingSlashes } from '../core/trailing-slashes.js';
 import {
   count,
   list,
@@ -18,32 +17,33 @@ import {
   type Setting,
   type ValueOf,
 } from './setting.js';
+import {
+  HOUR_MS,
+  isAddressOrSubnet,
+  MAX_PORT,
+  MIB,
+  parseBaseUrl,
+  parseDuration,
+  parseMetricsPlace,
+  parseRateLimits,
+  parseSize,
+  type MetricsPlace,
+  type RateLimits,
+} from './setting-texts.js';
 import { NamedError } from '../core/named-error.js';
+import { parseKey, type KeyPlace } from '../services/secrets/key-text.js';
+import { parseMediaPlace, type MediaPlace } from '../stores/blobs/media-place.js';
 import { parseNamedTarget } from '../services/webhooks/outgoing/named-target.js';
-
-/** `standard`: as declared. A number multiplies every limit. `off`: no limits. */
-export type RateLimits = 'standard' | 'off' | number;
-
-/** `off`: no metrics. `public`: `/metrics` on the server's own port. Otherwise a separate address. */
-export type MetricsPlace = 'off' | 'public' | { readonly host: string; readonly port: number };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const MAX_PORT = 65_535;
-
 /** Snowflakes have room for 1,024 processes across all servers on one database (core/snowflake.ts). */
 const MAX_WORKERS = 256;
 
-const MIB = 1024 ** 2;
 const MAX_CACHE_MB = 65_536;
-
-const HOUR_MS = 3_600_000;
-const MAX_HOURS = 365 * 24;
-
-const SIZE_UNITS: Readonly<Record<string, number>> = { MB: MIB, GB: 1024 ** 3, TB: 1024 ** 4 };
 
 /** The most rules that X offers; more would make a stream's start slow. */
 const MAX_STREAM_RULES = 25_000;
@@ -53,6 +53,8 @@ const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
 /** 32 bits, as random generators take. */
 export const MAX_SEED = 2 ** 32 - 1;
 const MAX_GRACE_SECONDS = 3_600;
+/** Workers that need longer to stop are killed (server/workers/worker-pool.ts). */
+const MAX_DRAIN_DELAY = 20;
 
 /** Ten videos of the maximum size. */
 const DEFAULT_MEDIA_QUOTA = 5 * 1024 ** 3;
@@ -84,6 +86,21 @@ const SETTINGS = {
     rule: 'read sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE',
     mayHoldSecret: true,
     parse: (text) => parseDatabaseUrl(text) && text,
+  }),
+  keyFile: single<string | undefined>({
+    value: 'file',
+    help: 'the file with the key of stored secrets (default pipit.key beside the database)',
+    initial: undefined,
+    rule: 'be a file',
+    parse: (text) => (text.trim() === '' ? undefined : resolve(text)),
+  }),
+  key: single<Buffer | undefined>({
+    value: 'key',
+    help: 'the key itself, 32 bytes in hexadecimal or base64; use the variable, because options are visible to other users',
+    initial: undefined,
+    rule: 'be 32 bytes in hexadecimal or base64',
+    mayHoldSecret: true,
+    parse: parseKey,
   }),
   shareDatabase: toggle('serve a SQLite file that another server already serves'),
   load: list({
@@ -129,6 +146,14 @@ const SETTINGS = {
   postCap: oneOf(['standard', 'off'], 'standard', {
     value: 'mode',
     help: 'the monthly cap on posts read by apps: standard or off',
+  }),
+  media: single<MediaPlace | undefined>({
+    value: 'place',
+    help: 'the folder of media files (default media/ beside the database), or s3://BUCKET/PREFIX?endpoint=URL&region=REGION',
+    initial: undefined,
+    rule: 'be a folder or s3://BUCKET/PREFIX?endpoint=URL&region=REGION, without credentials',
+    mayHoldSecret: true,
+    parse: parseMediaPlace,
   }),
   mediaQuota: single<number>({
     value: 'size',
@@ -220,6 +245,13 @@ const SETTINGS = {
     rule: 'be a duration from 1h to 365d',
     parse: parseDuration,
   }),
+  drainDelay: single<number>({
+    value: 'seconds',
+    help: 'how long a server that stops still accepts requests while /readyz is 503, so that a balancer can leave it',
+    initial: 0,
+    rule: `be a number from 0 to ${MAX_DRAIN_DELAY}`,
+    parse: (text) => parseDigits(text, 0, MAX_DRAIN_DELAY),
+  }),
   metrics: single<MetricsPlace>({
     value: 'where',
     help: 'off; PORT or HOST:PORT for a separate listener (default host 127.0.0.1); or public, at /metrics',
@@ -269,11 +301,23 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
   const isGiven = (flags.database ?? (env[variableName('database')] || undefined)) !== undefined;
   // What tests do must not reach the database that a server would use by default.
   const config = read.sandbox && !isGiven ? { ...read, database: 'sqlite::memory:' } : read;
-  faults.push(...sandboxFaults(config), ...consentFaults(config));
+  faults.push(...sandboxFaults(config), ...consentFaults(config), ...keyFaults(config));
   if (!config.sandbox && config.workers > 1 && isInMemory(config.database))
     faults.push('an in-memory database supports one process: leave --workers at 1, or name a file');
   if (faults.length > 0) throw new ConfigRefused(faults);
   return Object.freeze(config);
+}
+
+function keyFaults({ keyFile, key }: Pick<Config, 'keyFile' | 'key'>): string[] {
+  return keyFile === undefined || key === undefined
+    ? []
+    : ['name the key once: by --key-file or by PIPIT_KEY'];
+}
+
+/** Returns where the key of stored secrets is; undefined for the default. */
+export function keyPlaceOf({ keyFile, key }: Pick<Config, 'keyFile' | 'key'>): KeyPlace | undefined {
+  if (key !== undefined) return { kind: 'given', key };
+  return keyFile === undefined ? undefined : { kind: 'file', file: keyFile };
 }
 
 function consentFaults({ consent, host, baseUrl }: Config): string[] {
@@ -283,13 +327,14 @@ function consentFaults({ consent, host, baseUrl }: Config): string[] {
     : ['--consent auto grants every request: listen on 127.0.0.1, and leave out a public --base-url'];
 }
 
-function sandboxFaults({ sandbox, sandboxKey, sandboxSeed, host, workers }: Config): string[] {
+function sandboxFaults({ sandbox, sandboxKey, sandboxSeed, host, workers, media }: Config): string[] {
   if (!sandbox) {
     return sandboxKey === undefined && sandboxSeed === undefined
       ? []
       : ['--sandbox-key and --sandbox-seed need --sandbox'];
   }
   return [
+    ...(media === undefined ? [] : ['a sandbox keeps its media with its state: leave out --media']),
     ...(workers > 1 ? ['a sandbox supports one process: leave --workers at 1'] : []),
     ...(isLoopback(host) || sandboxKey !== undefined
       ? []
@@ -305,6 +350,24 @@ export function readDatabase(flag: string | undefined, env: Environment): string
   return database;
 }
 
+/** Returns where a command finds the key; undefined for the default. Throws ConfigRefused for an invalid setting. */
+export function readKeyPlace(flag: string | undefined, env: Environment): KeyPlace | undefined {
+  const faults: string[] = [];
+  const keyFile = readNamed('keyFile', { keyFile: flag }, env, faults);
+  const key = readNamed('key', {}, env, faults);
+  faults.push(...keyFaults({ keyFile, key }));
+  if (faults.length > 0) throw new ConfigRefused(faults);
+  return keyPlaceOf({ keyFile, key });
+}
+
+/** Returns the place of media files for a command; undefined for the default. Throws ConfigRefused for an invalid one. */
+export function readMediaPlace(flag: string | undefined, env: Environment): MediaPlace | undefined {
+  const faults: string[] = [];
+  const place = readNamed('media', { media: flag }, env, faults);
+  if (faults.length > 0) throw new ConfigRefused(faults);
+  return place;
+}
+
 function readNamed<Name extends SettingName>(
   name: Name,
   flags: ServeFlags,
@@ -318,50 +381,4 @@ function readNamed<Name extends SettingName>(
 /** Returns true if the database exists only in the memory of one process. */
 export function isInMemory(database: string): boolean {
   return parseDatabaseUrl(database)?.kind === 'memory';
-}
-
-/** Returns the URL without trailing slashes. */
-function parseBaseUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-  const isPlain = url?.search === '' && url.hash === '' && url.username === '';
-  return url && isWeb && isPlain ? url.origin + withoutTrailingSlashes(url.pathname) : undefined;
-}
-
-/** Returns the size in bytes. */
-function parseSize(text: string): number | undefined {
-  if (text === 'off') return Number.MAX_SAFE_INTEGER;
-  const [, digits = '', unit = ''] = /^([0-9]{1,6})(MB|GB|TB)$/i.exec(text) ?? [];
-  const factor = SIZE_UNITS[unit.toUpperCase()];
-  return factor === undefined ? undefined : Number(digits) * factor;
-}
-
-function isAddressOrSubnet(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const kind = isIP(address);
-  if (kind === 0 || rest.length > 0) return false;
-  return prefix === undefined || parseDigits(prefix, 0, kind === 4 ? 32 : 128) !== undefined;
-}
-
-function parseRateLimits(text: string): RateLimits | undefined {
-  if (text === 'standard' || text === 'off') return text;
-  const factor = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 0;
-  return factor > 0 && Number.isFinite(factor) ? factor : undefined;
-}
-
-/** Parses a number of hours or days, such as `36h` or `7d`. */
-function parseDuration(text: string): number | undefined {
-  const [, digits = '', unit] = /^([0-9]{1,4})([hd])$/.exec(text) ?? [];
-  const hours = Number(digits) * (unit === 'd' ? 24 : 1);
-  return hours >= 1 && hours <= MAX_HOURS ? hours * HOUR_MS : undefined;
-}
-
-/** Parses the address for metrics. The host defaults to loopback, since metrics disclose internal information. */
-function parseMetricsPlace(text: string): MetricsPlace | undefined {
-  if (text === 'off' || text === 'public') return text;
-  const [, host, port = ''] = /^(?:(.+):)?([^:]+)$/.exec(text) ?? [];
-  const number = parseDigits(port, 1, MAX_PORT);
-  return number === undefined
-    ? undefined
-    : { host: host?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port: number };
 }

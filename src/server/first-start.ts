@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { SCOPES } from '../core/access.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { UserId } from '../core/ids.js';
 import { BEARER_PREFIX, generate, randomAlphanumeric } from '../services/secrets/secrets.js';
-import { insertOperator } from '../stores/operators.js';
-import { hasUsers } from '../stores/users.js';
+import { deleteOperator, insertOperator } from '../stores/operators.js';
+import { findUser, hasUsers } from '../stores/users.js';
 import { createPrivateFile } from '../database/private-file.js';
 import { loadWorld, type WorldDeps } from '../world/load-world.js';
 import { NamedError } from '../core/named-error.js';
@@ -35,7 +35,8 @@ const PASSWORD_CHARACTERS = 20;
  *
  * With `file`, writes the credentials there first and then copies them into the database. A crash in between leaves
  * an empty database beside the file, and the next start uses the same credentials; two processes that start at once
- * agree on one file. Never overwrites a file, since it may be the only copy of another database's credentials. Throws
+ * agree on one file. Two servers with a folder each make different ones: the database takes those of one, and the other
+ * removes its file and returns undefined. Never overwrites a file, since it may be the only copy of another database's credentials. Throws
  * CredentialsFileRefused for a file with other content.
  */
 export async function makeFirstCredentials(
@@ -48,8 +49,16 @@ export async function makeFirstCredentials(
   const ownerId = BigInt(credentials.user_id) as UserId;
   // The operator is stored before the user: a later start that finds users grants no operator rights.
   await deps.engine.tx('make operator', (tx) => insertOperator(tx, ownerId, deps.clock()));
-  await loadWorld(deps, asWorld(credentials));
-  return credentials;
+  try {
+    await loadWorld(deps, asWorld(credentials));
+    return credentials;
+  } catch (error) {
+    const isBeaten = (await hasUsers(deps.engine)) && !(await findUser(deps.engine, ownerId));
+    if (!isBeaten) throw error;
+    await deps.engine.tx('withdraw operator', (tx) => deleteOperator(tx, ownerId));
+    if (file !== undefined && credentials === made) await rm(file, { force: true });
+    return undefined;
+  }
 }
 
 function generateCredentials(ids: IdSource) {

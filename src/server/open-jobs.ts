@@ -11,7 +11,8 @@ import type { JobHandlers } from '../services/jobs/handler.js';
 import { createDeadLetterHandler } from '../services/jobs/dead-letters.js';
 import { createJobWorker } from '../services/jobs/worker.js';
 import { createReplay } from '../services/webhooks/replay.js';
-import { type MediaService, createMediaProcessing } from '../services/media/media.js';
+import type { MediaService } from '../services/media/media.js';
+import { createMediaProcessing } from '../services/media/process-media.js';
 import type { StorageLog } from '../database/storage-log.js';
 import type { Backend } from './backend.js';
 
@@ -23,7 +24,7 @@ export function openJobs(
 ) {
   const handlers = {
     housekeeping: createHousekeeping({ engine, clock, queue, media, feedKeptMs }),
-    'process-media': createMediaProcessing({ media }),
+    'process-media': createMediaProcessing({ engine, clock, media }),
     'index-author': createIndexAuthor({ engine }),
     'index-users': createIndexUsers({ engine }),
     'replay-webhook': createReplay({ engine, clock }),

@@ -3,22 +3,27 @@ import { createImages } from '../services/media/images.js';
 import { createTurns } from '../services/media/turns.js';
 import { createMediaService, type MediaService } from '../services/media/media.js';
 import { createVideos } from '../services/media/video.js';
-import { createDiskBlobs } from '../stores/blobs/disk-blobs.js';
+import type { MediaPlace } from '../stores/blobs/media-place.js';
+import { openBlobs } from '../stores/blobs/open-blobs.js';
 
-/** Opens media storage on the local disk; for a database in memory the files are temporary. */
-export function openMedia(
+/**
+ * Opens media storage in the configured place, by default a folder beside the database; for a database in memory the
+ * files are temporary.
+ */
+export async function openMedia(
   { engine, ids, clock, queue }: Backend,
   where: {
     readonly database: string;
     readonly dataFolder?: string;
     /** By default beside the database. */
     readonly mediaFolder?: string;
+    readonly place?: MediaPlace;
     readonly publicUrl: string;
     readonly quotaBytes: number;
   },
-): MediaService {
+): Promise<MediaService> {
   const folder = where.mediaFolder ?? fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
-  const blobs = createDiskBlobs(folder);
+  const blobs = await openBlobs(where.place, folder);
   const decoders = { images: createImages(), videos: createVideos(), turns: createTurns() };
   const { publicUrl, quotaBytes } = where;
   return createMediaService({ engine, ids, clock, queue, blobs, ...decoders, publicUrl, quotaBytes });

@@ -42,9 +42,17 @@ export function openOperations(config: Config, deps: OperationsDeps) {
   const metrics = place === 'off' ? undefined : openMetrics(deps);
   const health = openReadiness(database, deps);
   let server: MetricsServer | undefined;
+  let isStopping = false;
   return {
     health,
-    routes: [...healthRoutes(health), ...(metrics && place === 'public' ? [metricsRoute(metrics)] : [])],
+    /** Makes `/readyz` say that the server stops, so that a balancer sends it no more requests. */
+    leave: () => {
+      isStopping = true;
+    },
+    routes: [
+      ...healthRoutes(health, () => isStopping),
+      ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
+    ],
     observers: [...(metrics ? [metrics] : []), ...openRequestLog(config, deps)],
     /** Listens if metrics have a separate address. Throws ListenRefused. */
     listen: async () => {

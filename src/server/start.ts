@@ -21,7 +21,7 @@ import {
   type BackendOptions,
 } from './backend.js';
 import type { Clock } from '../core/clock.js';
-import type { Config } from './config.js';
+import { isInMemory, keyPlaceOf, type Config } from './config.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
 import { makeFirstCredentials, type FirstStart } from './first-start.js';
 import { recordSignUp } from '../services/audit/record-sign-up.js';
@@ -31,6 +31,8 @@ import { openMedia } from './open-media.js';
 import { linkMessages } from '../api/link-messages.js';
 import { LinkProducer } from '../services/webhooks/link-producer.js';
 import { openWebhooks } from './open-webhooks.js';
+import { joinMedia } from './shared-media.js';
+import { recordKey } from '../services/secrets/key-place.js';
 import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
@@ -99,9 +101,11 @@ export async function startPipit(config: Config, options: StartOptions) {
   try {
     const advice = options.joins ? undefined : missingProxyAdvice(config);
     if (advice !== undefined) options.log.warn({}, advice);
+    await pipit.exchange.begin();
+    // A database in memory has no other server.
+    if (!isInMemory(config.database)) await pipit.joinServers();
     const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
     await recordSignUp(pipit.backend, config.signUp);
-    await pipit.exchange.begin();
     await listen(pipit.app, { host: config.host, port });
     await pipit.operations.listen();
     await startJobs(pipit);
@@ -122,6 +126,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
     cacheBytes: config.cacheMb * 1024 ** 2,
     isMeasured: config.metrics !== 'off',
     detectsNesting: false,
+    keyPlace: keyPlaceOf(config),
     ...options,
   });
   try {
@@ -141,6 +146,8 @@ export async function buildPipit(config: Config, options: StartOptions) {
       operations,
       streams,
       media: parts.media,
+      /** Compares the key and the place of media with those of the other servers, once the exchange has begun. */
+      joinServers: () => joinServers(options, backend, parts),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -150,15 +157,25 @@ export async function buildPipit(config: Config, options: StartOptions) {
   }
 }
 
+/** Throws KeyFileRefused, or MediaPlaceRefused as `joinMedia` does. */
+async function joinServers(
+  { log }: StartOptions,
+  { engine, clock, key }: Backend,
+  { media, exchange }: Parts,
+): Promise<void> {
+  await recordKey(engine, key);
+  await joinMedia({ engine, blobs: media, groupId: exchange.groupId, nowMs: clock(), log });
+}
+
 type Parts = Awaited<ReturnType<typeof createParts>>;
 
 /** Creates the parts beside the app. Only `startPipit` starts jobs, the exchange and the listener of metrics. */
 async function createParts(config: Config, options: StartOptions, backend: Backend) {
   const publicUrl = publicUrlOf(config);
   const writer = await createWriter(backend, publicUrl, options.language);
-  const { database, postCap: mode, mediaQuota: quotaBytes } = config;
+  const { database, postCap: mode, mediaQuota: quotaBytes, media: place } = config;
   const { dataFolder, mediaFolder } = options;
-  const media = openMedia(backend, { database, dataFolder, mediaFolder, publicUrl, quotaBytes });
+  const media = await openMedia(backend, { database, dataFolder, mediaFolder, place, publicUrl, quotaBytes });
   const jobs = openJobs(options, backend, { media, feedKeptMs: config.feedRetention });
   const { kinds: jobKinds, indexing } = jobs;
   const relations = new RelationCache(backend.engine);

@@ -44,3 +44,8 @@ export async function removeBackupFacts(tx: Tx): Promise<void> {
 export async function endLeases(tx: Tx, nowMs: number): Promise<void> {
   await tx.run(sql`UPDATE snowflake_workers SET lease_until = ${nowMs} WHERE lease_until > ${nowMs}`);
 }
+
+/** Ends the servers of another copy of the database, which do not share their key and media with this one's. */
+export async function endServers(tx: Tx, nowMs: number): Promise<void> {
+  await tx.run(sql`UPDATE servers SET closed_at = ${nowMs} WHERE closed_at IS NULL`);
+}

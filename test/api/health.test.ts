@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertJob } from '../../src/stores/jobs.js';
 import type { JobId } from '../../src/core/ids.js';
+import { migrations } from '../../src/database/migrations/all.js';
 import { sql } from '../../src/database/sql.js';
 import { startTestApp } from '../support/app.js';
 
@@ -41,6 +42,28 @@ test('a server with a newer schema and a stuck job queue is live but not ready',
   expect(body.checks.migrations.detail).toMatch(/^schema version 9999; this server needs \d+$/);
   expect(body.checks.jobs).toEqual({ ok: false, detail: 'a job has been due for 60 minutes' });
   expect((await app.get('/livez')).status).toBe(200);
+});
+
+test('a server stays ready when a newer build lets it go on beside it', async () => {
+  await using app = await startTestApp();
+  const { engine } = app.pipit.backend;
+  const newer = migrations.length + 1;
+  await engine.tx('a newer build', (tx) =>
+    tx.run(
+      sql`INSERT INTO pipit_migrations (version, name, applied_at, oldest_build)
+        VALUES (${newer}, ${'later'}, ${0}, ${migrations.length})`,
+    ),
+  );
+  const { status, body } = await app.get('/readyz');
+  expect([status, body.checks.migrations.detail]).toEqual([200, `schema version ${newer} of a newer build`]);
+});
+
+test('a server that stops says so before it stops answering', async () => {
+  await using app = await startTestApp();
+  app.pipit.operations.leave();
+  const { status, body } = await app.get('/readyz');
+  expect([status, body.ready, Object.keys(body.checks)]).toEqual([503, false, ['stopping']]);
+  expect((await app.get('/2/users/me', app.bearer)).status).toBe(403);
 });
 
 test('a server whose database is closed answers both checks at once, also under load', async () => {

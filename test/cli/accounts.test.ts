@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { worldDeps } from '../../src/server/backend.js';
 import { makeFirstCredentials } from '../../src/server/first-start.js';
 import { deactivateAccount } from '../../src/services/accounts/standing.js';
+import { fileExists } from '../../src/database/private-file.js';
+import { asNumber, sql } from '../../src/database/sql.js';
+import { listActiveOperators } from '../../src/stores/operators.js';
 import { findUserByUsername } from '../../src/stores/users.js';
 import { startTestApp } from '../support/app.js';
 import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
@@ -124,4 +127,17 @@ test('the owner of the first start is an operator whose password is in the crede
   const browser = openBrowser(app);
   expect((await browser.signIn('owner', credentials?.password ?? '')).status).toBe(303);
   expect((await browser.get('/operator-desk')).status).toBe(200);
+});
+
+test('of two first starts with a folder each, one leaves its credentials', async () => {
+  await using app = await startTestApp({ world: null });
+  await using folder = await temporaryFolder();
+  const { backend, writer } = app.pipit;
+  const files = [folder.file('one/credentials.json'), folder.file('two/credentials.json')];
+  const made = await Promise.all(files.map((file) => makeFirstCredentials(worldDeps(backend, writer), file)));
+  const kept = made.filter((credentials) => credentials !== undefined);
+  expect(kept).toHaveLength(1);
+  expect((await Promise.all(files.map(fileExists))).filter(Boolean)).toHaveLength(1);
+  expect(await listActiveOperators(backend.engine)).toEqual([BigInt(kept[0]?.user_id ?? 0)]);
+  expect(asNumber((await backend.engine.get(sql`SELECT count(*) AS n FROM operators`))?.n)).toBe(1);
 });

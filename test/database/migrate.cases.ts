@@ -56,6 +56,30 @@ export function migrateCases(kind: TestEngine): void {
     await openOnce([notesMigration, tags]);
   });
 
+  test('a build goes on beside newer ones until a step needs what it lacks', async () => {
+    const version = migrations.length + 1;
+    const expand: Migration = {
+      version,
+      name: 'expand',
+      oldestBuild: version - 1,
+      statements: () => ['ALTER TABLE users ADD COLUMN nickname TEXT'],
+    };
+    const contract: Migration = {
+      version: version + 1,
+      name: 'contract',
+      oldestBuild: version,
+      statements: () => ['ALTER TABLE users DROP COLUMN name'],
+    };
+    await openOnce([...migrations, expand]);
+    await openOnce(migrations);
+    await openOnce([...migrations, expand, contract]);
+    await openOnce([...migrations, expand]);
+    const opening = database.open({ migrations });
+    await expect(opening).rejects.toThrow(
+      `schema version ${version + 1} ("contract"), this Pipit supports up to`,
+    );
+  });
+
   test('a database with another name for a migration is refused', async () => {
     await openOnce([notesMigration]);
     const renamed = { ...notesMigration, name: 'other' };

@@ -121,8 +121,13 @@ export interface CliProcess extends AsyncDisposable {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-export function spawnCli(args: readonly string[], cwd = ROOT, env = process.env): CliProcess {
-  const child = spawn(process.execPath, [...PROGRAM, ...args], {
+export function spawnCli(
+  args: readonly string[],
+  cwd = ROOT,
+  env = process.env,
+  program = PROGRAM,
+): CliProcess {
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -48,6 +48,7 @@ import { moderation } from './0047-moderation.js';
 import { firstSteps } from './0048-first-steps.js';
 import { openSpaces } from './0049-open-spaces.js';
 import { dayFigures } from './0050-day-figures.js';
+import { sharedFacts } from './0051-shared-facts.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   firstSteps,
   openSpaces,
   dayFigures,
+  sharedFacts,
 ];

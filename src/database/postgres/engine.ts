@@ -14,6 +14,7 @@ import { createConnections, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
 import { createFeedBell, listenForBell } from './feed-bell.js';
 import { createGroupCommit } from './group-commit.js';
+import { retryWhileLocked } from './locked-tables.js';
 import { createKeyedQueue } from './keyed-queue.js';
 import { createReads } from './reads.js';
 import { postgresDialect } from './schema-dialect.js';
@@ -83,11 +84,8 @@ async function migrateWithoutTimeout(
     const changeFeed = { ...parts.changeFeed, append: () => undefined };
     const tx = createWriter({ ...parts, connections, changeFeed });
     // After waiting for the lock a migration must see the changes of its former holder.
-    await migrate(
-      { tx: (name, body) => tx(name, body, 'read-committed') },
-      postgresDialect,
-      migrations,
-      clock,
+    await retryWhileLocked(parts.log, () =>
+      migrate({ tx: (name, body) => tx(name, body, 'read-committed') }, postgresDialect, migrations, clock),
     );
   } finally {
     await connections.close();

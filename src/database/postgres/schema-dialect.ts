@@ -1,10 +1,13 @@
 import type { SchemaDialect } from '../migrate.js';
-import { asText, sql } from '../sql.js';
+import { asText, rawSql, sql } from '../sql.js';
 import { LASTING_FEED_DDL, SNAPSHOT_FEED_DDL } from './change-feed.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any fixed number works; this is "pipit" in ASCII. */
 const MIGRATION_LOCK = 0x7069706974n;
+
+/** How long a step waits for a table that others use before the migration is tried again. */
+const TABLE_WAIT_MS = 1_000;
 
 /** The schema dialect of PostgreSQL. */
 export const postgresDialect: SchemaDialect = {
@@ -29,5 +32,7 @@ export const postgresDialect: SchemaDialect = {
     await tx.run(sql`SET LOCAL lock_timeout = 0`);
     await tx.run(sql`SET LOCAL statement_timeout = 0`);
     await tx.run(sql`SELECT pg_advisory_xact_lock(CAST(${MIGRATION_LOCK} AS BIGINT))`);
+    // A step that waits for a table, such as behind a dump, makes all later requests for the table wait behind it.
+    await tx.run(rawSql(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`));
   },
 };

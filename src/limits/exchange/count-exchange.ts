@@ -22,6 +22,8 @@ export function createCountExchange({ channel, ...deps }: CountExchangeDeps) {
   const workers = channel && createWorkerExchange({ counts, channel, clock: deps.clock, sender });
   const database = createDatabaseExchange({ ...deps, counts });
   return {
+    /** The workers of one start share it. */
+    groupId: deps.server.groupId,
     windows: counts.windows,
     nonces: counts.nonces,
     /**

@@ -103,7 +103,8 @@ function createReceiver(engine: Engine, counts: ExchangedCounts) {
   };
 }
 
-function isRunning(nowMs: number): (server: SeenServer) => boolean {
+/** Returns a check for servers that run. A killed one counts as running for three minutes. */
+export function isRunning(nowMs: number): (server: SeenServer) => boolean {
   return ({ seenAtMs, isClosed }) => !isClosed && Math.abs(nowMs - seenAtMs) < GONE_MS;
 }
 

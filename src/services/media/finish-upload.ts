@@ -59,7 +59,11 @@ async function* bytesOf(
   id: MediaId,
   segments: readonly Segment[],
 ): AsyncGenerator<Uint8Array> {
-  for (const { index } of segments) yield* blobs.read(segmentName(id, index));
+  for (const { index } of segments) {
+    const bytes = await blobs.read(segmentName(id, index));
+    if (!bytes) throw new Error(`segment ${index} of upload ${id} disappeared`);
+    yield* bytes;
+  }
 }
 
 /**

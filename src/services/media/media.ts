@@ -1,5 +1,3 @@
-import type { ProcessMediaPayload } from '../../core/jobs.js';
-import type { JobHandler } from '../jobs/handler.js';
 import type { UserPrincipal } from '../../core/access.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, UserId } from '../../core/ids.js';
@@ -96,6 +94,8 @@ export function createMediaService(deps: MediaDeps) {
     readFile: (name: string, range?: ByteRange) => blobs.read(name, range),
     /** The stored files, for exports and world files. */
     blobs: blobs as WholeBlobs,
+    /** Returns the id of the store of files; see `BlobStore`. */
+    identify: () => blobs.identify(),
     /** Ends the decoders and closes the file store. */
     close: async () => {
       deps.images.close();
@@ -177,17 +177,4 @@ async function deleteUnused({ engine, blobs, clock }: MediaDeps, signal: AbortSi
   });
   await engine.tx('delete expired uploads', (tx) => deleteOldUploads(tx, beforeMs));
   await blobs.deleteDrafts(clock() - UPLOAD_LIFE_MS);
-}
-
-/**
- * Creates the handler that processes complete uploads. The job completes in the transaction that ends the upload;
- * after a crash it starts again from the segments.
- */
-export function createMediaProcessing(deps: {
-  readonly media: Pick<MediaService, 'process'>;
-}): JobHandler<ProcessMediaPayload> {
-  return (run) => {
-    const id = BigInt(run.payload.mediaId) as MediaId;
-    return deps.media.process(id, (tx) => run.completeIn(tx));
-  };
 }

@@ -126,12 +126,13 @@ async function replace(
   languages: readonly string[],
   added: readonly Copy[],
 ): Promise<void> {
-  const sizeBytes = sum(added.map((each) => each.sizeBytes));
+  const sizeBytes = added.reduce((total, each) => total + each.sizeBytes, 0);
+  // Asked before the transaction, which would hold its locks while an object store responds.
+  const known = await findSizes(blobs, await listSubtitles(engine, id));
   const replaced = await engine.tx('replace subtitles', async (tx) => {
     const before = await listSubtitles(tx, id);
     const removed = before.filter(({ languageCode }) => languages.includes(languageCode));
-    const sizes = await Promise.all(removed.map(({ blob }) => blobs.findSizeBytes(blob)));
-    await returnBytes(tx, id, sum(sizes));
+    await returnBytes(tx, id, await sizeOf(blobs, removed, known));
     const hasRoom = sizeBytes === 0 || (await reserveBytes(tx, { id, ownerId, sizeBytes }, quotaBytes));
     if (!hasRoom) throw quotaExceeded(quotaBytes);
     await deleteSubtitles(tx, id, languages);
@@ -141,8 +142,23 @@ async function replace(
   for (const { blob } of replaced) await blobs.delete(blob);
 }
 
-function sum(sizes: readonly (number | undefined)[]): number {
-  return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
+async function findSizes(blobs: BlobStore, subtitles: readonly Subtitles[]): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const { blob } of subtitles) sizes.set(blob, (await blobs.findSizeBytes(blob)) ?? 0);
+  return sizes;
+}
+
+/** Returns the total size of subtitles; `known` has the sizes of most. */
+async function sizeOf(
+  blobs: BlobStore,
+  subtitles: readonly Subtitles[],
+  known: ReadonlyMap<string, number>,
+): Promise<number> {
+  const added = await findSizes(
+    blobs,
+    subtitles.filter(({ blob }) => !known.has(blob)),
+  );
+  return subtitles.reduce((total, { blob }) => total + (known.get(blob) ?? added.get(blob) ?? 0), 0);
 }
 
 /** Copies the uploaded file, because the video outlives the upload. */
@@ -154,7 +170,8 @@ async function copyFor(
 ): Promise<Copy> {
   const upload = await findUpload(engine, uploadId, clock());
   const from = upload?.ownerId === userId ? upload.facts?.blob : undefined;
-  if (from === undefined) {
+  const bytes = from === undefined ? undefined : await blobs.read(from);
+  if (from === undefined || !bytes) {
     throw invalidRequest(
       'subtitles',
       [String(uploadId)],
@@ -162,7 +179,7 @@ async function copyFor(
     );
   }
   const blob = newBlobName(id, from.slice(from.lastIndexOf('.') + 1));
-  const draft = await receiveDraft(blobs, blobs.read(from), MAX_SUBTITLE_BYTES);
+  const draft = await receiveDraft(blobs, bytes, MAX_SUBTITLE_BYTES);
   await blobs.put(blob, draft.file);
   return { languageCode, displayName, blob, sizeBytes: draft.sizeBytes };
 }

@@ -8,7 +8,9 @@ import { NamedError } from '../../core/named-error.js';
 
 /** The name of the key file. */
 export const KEY_FILE = 'pipit.key';
-const READABLE_BY_OTHERS = 0o077;
+
+/** The bits of a mode that give access to other users. */
+export const READABLE_BY_OTHERS = 0o077;
 
 /** Thrown when the key file cannot be used; the message names the file and the reason. */
 export class KeyFileRefused extends NamedError {}
@@ -29,16 +31,17 @@ export function keyFileBeside(databaseFile: string): string {
  * users.
  */
 export async function loadKeyFile(file: string): Promise<Buffer> {
-  const existing = await readKey(file);
+  const existing = await readKeyFile(file);
   if (existing) return existing;
   // Creation is atomic: a partially written key would make sealed secrets unreadable.
   await createPrivateFile(file, randomBytes(KEY_BYTES));
-  const created = await readKey(file);
+  const created = await readKeyFile(file);
   if (!created) throw new KeyFileRefused(`the key file ${file} disappeared while it was being created`);
   return created;
 }
 
-async function readKey(file: string): Promise<Buffer | undefined> {
+/** Reads a key file; undefined if there is none. Throws KeyFileRefused as `loadKeyFile` does. */
+export async function readKeyFile(file: string): Promise<Buffer | undefined> {
   try {
     const { mode } = await stat(file);
     if (platform() !== 'win32' && (mode & READABLE_BY_OTHERS) !== 0) {

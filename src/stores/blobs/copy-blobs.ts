@@ -9,6 +9,7 @@ import {
   syncFolder,
   namesIn,
 } from '../../database/private-file.js';
+import type { BlobStore } from './blob-store.js';
 
 /** The two levels of folders that `createDiskBlobs` creates: shards, and one folder per id in each. */
 const SPREAD = /^[0-9]{2}$/;
@@ -31,6 +32,24 @@ export async function copyBlobs(from: string, to: string): Promise<void> {
     }
   }
   for (const folder of changed) await syncFolder(folder);
+}
+
+/** Copies the blobs of the folder `from` to a store that lacks them. */
+export async function storeBlobs(
+  from: string,
+  store: Pick<BlobStore, 'newDraft' | 'put' | 'findSizeBytes'>,
+): Promise<void> {
+  for (const spread of await spreadFolders(from)) {
+    for (const id of await idsIn(from, spread)) {
+      for (const file of await namesIn(join(from, spread, id))) {
+        const name = `${id}/${file}`;
+        if (file.startsWith('.') || (await store.findSizeBytes(name)) !== undefined) continue;
+        const draft = await store.newDraft();
+        await copyFile(join(from, spread, name), draft);
+        await store.put(name, draft);
+      }
+    }
+  }
 }
 
 /** Deletes the blobs of all ids that `findKnown` does not return, and then empty folders. */

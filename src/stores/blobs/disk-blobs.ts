@@ -1,80 +1,78 @@
-import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
-  createEmptyFile,
+  createPrivateFile,
   createPrivateFolder,
+  orMissing,
   syncFile,
   syncFolder,
-  namesIn,
-  orMissing,
 } from '../../database/private-file.js';
+import { folderOfBlob, requireFolderOfBlob } from './blob-name.js';
 import type { BlobStore } from './blob-store.js';
-
-const DRAFTS = 'drafts';
-
-/** An id of digits, then a file name that cannot leave its folder. */
-const NAME = /^([0-9]{1,19})\/[A-Za-z0-9_-]+(?:\.[a-z0-9]+)?$/;
+import { createDrafts, folderOrTemporary } from './drafts.js';
+import { newStoreId, parseStoreId, STORE_ID, StoreIdRefused } from './store-id.js';
 
 /**
  * Creates a store that keeps blobs as files (mode 0600) below `folder`, which is created on first use. Without
  * `folder`, uses a temporary folder that `close` deletes. Invalid names find nothing, and `put` throws for them.
  */
 export function createDiskBlobs(folder: string | undefined): BlobStore {
-  const root = folder ?? join(tmpdir(), `pipit-media-${randomBytes(12).toString('hex')}`);
-  const drafts = join(root, DRAFTS);
+  const root = folderOrTemporary(folder);
+  const drafts = createDrafts(root);
   return {
-    newDraft: async () => {
-      await createPrivateFolder(drafts);
-      const draft = join(drafts, randomBytes(12).toString('hex'));
-      await createEmptyFile(draft);
-      return draft;
-    },
+    newDraft: drafts.create,
     put: async (name, draft) => {
-      const file = requireFile(root, name);
+      const file = fileOf(root, requireFolderOfBlob(name), name);
       await syncFile(draft);
       await createPrivateFolder(dirname(file));
       await rename(draft, file);
       // Sync every folder up to the root: each new folder is an entry of its parent.
       for (let each = dirname(file); each.length >= root.length; each = dirname(each)) await syncFolder(each);
     },
-    findSizeBytes: async (name) => {
-      const file = fileOf(root, name);
-      return file === undefined ? undefined : (await orMissing(stat(file)))?.size;
+    findSizeBytes: (name) => findSizeBytes(root, name),
+    read: async (name, range) => {
+      if ((await findSizeBytes(root, name)) === undefined) return undefined;
+      const file = fileOf(root, requireFolderOfBlob(name), name);
+      return createReadStream(file, range && { start: range.first, end: range.last });
     },
-    read: (name, range) =>
-      createReadStream(requireFile(root, name), range && { start: range.first, end: range.last }),
-    delete: async (name) => rm(requireFile(root, name), { force: true }),
-    deleteFolder: async (name) =>
-      rm(dirname(requireFile(root, `${name}/x`)), { recursive: true, force: true }),
-    deleteDrafts: (beforeMs) => deleteOlder(drafts, beforeMs),
+    delete: async (name) => rm(fileOf(root, requireFolderOfBlob(name), name), { force: true }),
+    deleteFolder: async (name) => {
+      const file = fileOf(root, requireFolderOfBlob(`${name}/x`), `${name}/x`);
+      await rm(dirname(file), { recursive: true, force: true });
+    },
+    deleteDrafts: drafts.deleteOlder,
+    findId: () => findId(root),
+    identify: async () => {
+      await createPrivateFile(join(root, STORE_ID), `${newStoreId()}\n`);
+      return requireId(await findId(root), root);
+    },
     close: async () => {
       if (folder === undefined) await rm(root, { recursive: true, force: true });
     },
   };
 }
 
+async function findId(root: string): Promise<string | undefined> {
+  const text = await orMissing(readFile(join(root, STORE_ID), 'utf8'));
+  return text === undefined ? undefined : requireId(parseStoreId(text), root);
+}
+
+function requireId(id: string | undefined, root: string): string {
+  if (id === undefined)
+    throw new StoreIdRefused(`${join(root, STORE_ID)} holds no id of a store: move it away`);
+  return id;
+}
+
+async function findSizeBytes(root: string, name: string): Promise<number | undefined> {
+  const folder = folderOfBlob(name);
+  return folder === undefined ? undefined : (await orMissing(stat(fileOf(root, folder, name))))?.size;
+}
+
 /**
  * Returns the path of a blob. Folders are sharded by the last two digits of the id, so that no directory grows too
  * large.
  */
-function fileOf(root: string, name: string): string | undefined {
-  const id = NAME.exec(name)?.[1];
-  return id === undefined ? undefined : join(root, id.slice(-2).padStart(2, '0'), name);
-}
-
-function requireFile(root: string, name: string): string {
-  const file = fileOf(root, name);
-  if (file === undefined) throw new RangeError(`${name} is not a valid blob name`);
-  return file;
-}
-
-async function deleteOlder(folder: string, beforeMs: number): Promise<void> {
-  for (const name of await namesIn(folder)) {
-    const file = join(folder, name);
-    const found = await stat(file).catch(() => undefined);
-    if (found && found.mtimeMs < beforeMs) await rm(file, { force: true });
-  }
+function fileOf(root: string, folder: string, name: string): string {
+  return join(root, folder.slice(-2).padStart(2, '0'), name);
 }

@@ -6,9 +6,9 @@ import type { BlobStore } from './blob-store.js';
 export type WholeBlobs = Pick<BlobStore, 'newDraft' | 'put' | 'findSizeBytes' | 'read'>;
 
 /** Returns the bytes of a blob, or undefined if there is none. */
-export async function readBlob(blobs: WholeBlobs, name: string): Promise<Buffer | undefined> {
-  if ((await blobs.findSizeBytes(name)) === undefined) return undefined;
-  return buffer(blobs.read(name));
+export async function readBlob(blobs: Pick<WholeBlobs, 'read'>, name: string): Promise<Buffer | undefined> {
+  const bytes = await blobs.read(name);
+  return bytes && buffer(bytes);
 }
 
 /** Stores a blob unless there is one with this name. */

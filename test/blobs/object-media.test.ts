@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { findMedia } from '../../src/stores/media.js';
+import type { MediaId } from '../../src/core/ids.js';
+import { mp4, png } from '../api/support/media-files.js';
+import { openUploads, type Uploads } from '../api/support/uploads.js';
+import { createSharedDatabase } from '../support/test-database.js';
+import { startFaultyProxy } from './support/faulty-proxy.js';
+import { startObjectStore } from './support/object-store.js';
+
+/** Two servers on one database whose media are in an object store, which may be gone. */
+
+const objects = await startObjectStore();
+const proxy = await startFaultyProxy(objects.port);
+const database = await createSharedDatabase({ users: 'this process' });
+const open = (): Promise<Uploads> =>
+  openUploads({ database, flags: { media: objects.place(proxy.port), shareDatabase: true } });
+const one = await open();
+const other = await openUploads({
+  database,
+  world: null,
+  flags: { media: objects.place(proxy.port), shareDatabase: true },
+});
+afterAll(async () => {
+  await one.close();
+  await other.close();
+  await database.remove();
+  await proxy[Symbol.asyncDispose]();
+  await objects[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  proxy.decide = () => 'pass';
+});
+
+const linkOf = async (id: string): Promise<string> => {
+  const media = (await findMedia(one.pipit.backend.engine, [BigInt(id) as MediaId])).get(
+    BigInt(id) as MediaId,
+  );
+  return media?.url ?? media?.variants?.[0]?.url ?? '';
+};
+
+it('what one server receives, the other serves, whole and in part', async () => {
+  const id = await one.uploaded(await png(30, 20));
+  const link = await linkOf(id);
+  const whole = await other.file(link);
+  expect([whole.status, whole.headers['content-type']]).toEqual([200, 'image/png']);
+  expect(whole.headers['content-length']).toBe(String(whole.bytes.length));
+  const part = await other.file(link, { range: 'bytes=1-3' });
+  expect([part.status, String(part.bytes)]).toEqual([206, 'PNG']);
+});
+
+it('an upload begins on one server, goes on and ends on the other', async () => {
+  const bytes = mp4();
+  const { body } = await one.v1({
+    command: 'INIT',
+    total_bytes: bytes.length,
+    media_type: 'video/mp4',
+    media_category: 'tweet_video',
+  });
+  const id = String(body.media_id_string);
+  const append = (app: Uploads, index: number, media: Buffer) =>
+    app.v1({ command: 'APPEND', media_id: id, segment_index: index, media });
+  await append(one, 0, bytes.subarray(0, 100));
+  await append(other, 1, bytes.subarray(100));
+  expect((await other.v1({ command: 'FINALIZE', media_id: id })).body.processing_info.state).toBe('pending');
+  await one.runJobs();
+  expect((await other.v1Get(`command=STATUS&media_id=${id}`)).body.processing_info.state).toBe('succeeded');
+});
+
+it('while the store is gone, media are 503 with Retry-After and nothing acknowledged is lost', async () => {
+  const kept = await one.uploaded(await png());
+  const link = await linkOf(kept);
+  const bytes = mp4();
+  const { body } = await one.v1({
+    command: 'INIT',
+    total_bytes: bytes.length,
+    media_type: 'video/mp4',
+    media_category: 'tweet_video',
+  });
+  const id = String(body.media_id_string);
+  await one.v1({ command: 'APPEND', media_id: id, segment_index: 0, media: bytes });
+  await one.v1({ command: 'FINALIZE', media_id: id });
+
+  proxy.decide = () => 'cut';
+  const refused = await one.v1({ media: await png() });
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+  expect((await one.file(link)).status).toBe(503);
+  // The job waits for the store, however long that takes.
+  for (let round = 0; round < 12; round += 1) {
+    await one.runJobs();
+    one.advance(60_000);
+    other.advance(60_000);
+  }
+  expect((await one.v1Get(`command=STATUS&media_id=${id}`)).body.processing_info.state).toBe('pending');
+
+  proxy.decide = () => 'pass';
+  expect((await one.file(link)).status).toBe(200);
+  await one.runJobs();
+  expect((await one.v1Get(`command=STATUS&media_id=${id}`)).body.processing_info.state).toBe('succeeded');
+  expect((await one.v1({ media: await png() })).status).toBe(200);
+});
