@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { findOldestDueMs, readSchemaVersion } from '../stores/backlog.js';
 import { checkDiskSpace } from '../database/disk-space.js';
 import type { Engine } from '../database/engine.js';
+import { orMissing } from '../database/private-file.js';
 import { findOldestBuild } from '../database/migrate.js';
 import { migrations } from '../database/migrations/all.js';
 import { sql } from '../database/sql.js';
@@ -11,8 +12,8 @@ import type { Check } from './readiness.js';
 export interface ServerCheckDeps {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** The folder of the server's files; undefined if there are none. */
-  readonly folder: string | undefined;
+  /** The folders of the server's files. Those that do not exist yet are not checked. */
+  readonly folders: readonly string[];
   /** The kinds of jobs that this server runs. */
   readonly jobKinds: readonly string[];
 }
@@ -24,7 +25,7 @@ const LATE_JOB_MS = 15 * 60_000;
 export function serverChecks({
   engine,
   clock,
-  folder,
+  folders,
   jobKinds,
 }: ServerCheckDeps): Readonly<Record<string, Check>> {
   return {
@@ -33,9 +34,11 @@ export function serverChecks({
       return { ok: true };
     },
     disk: async () => {
-      if (folder === undefined) return { ok: true, detail: 'no data on disk' };
-      const { level, message } = checkDiskSpace(await statfs(folder));
-      return { ok: level !== 'problem', detail: message };
+      const found = await Promise.all(folders.map((folder) => orMissing(statfs(folder))));
+      const disks = found.filter((disk) => disk !== undefined).map((disk) => checkDiskSpace(disk));
+      const worst = disks.find(({ level }) => level === 'problem') ?? disks[0];
+      if (worst === undefined) return { ok: true, detail: 'no data on disk' };
+      return { ok: worst.level !== 'problem', detail: worst.message };
     },
     migrations: async () => {
       const version = (await readSchemaVersion(engine)) ?? 0;

@@ -38,9 +38,9 @@ export interface OperationsDeps {
 
 /** Creates health checks, and request log and metrics as configured. */
 export function openOperations(config: Config, deps: OperationsDeps) {
-  const { database, metrics: place } = config;
+  const { metrics: place } = config;
   const metrics = place === 'off' ? undefined : openMetrics(deps);
-  const health = openReadiness(database, deps);
+  const health = openReadiness(config, deps);
   let server: MetricsServer | undefined;
   let isStopping = false;
   return {
@@ -84,11 +84,13 @@ function openRequestLog(
 }
 
 function openReadiness(
-  database: string,
+  { database, media }: Config,
   { backend: { engine, clock }, log, dataFolder, jobKinds }: OperationsDeps,
 ): ReturnType<typeof createReadiness> {
-  const folder = fileBesideDatabase(database, '.', dataFolder);
-  const checks = serverChecks({ engine, clock, folder, jobKinds });
+  const beside = fileBesideDatabase(database, '.', dataFolder);
+  const mediaFolder = media?.kind === 'folder' ? media.folder : undefined;
+  const folders = [beside, mediaFolder].filter((folder) => folder !== undefined);
+  const checks = serverChecks({ engine, clock, folders, jobKinds });
   return createReadiness({ checks, log, nowMs: () => performance.now() });
 }
 
