@@ -6,7 +6,7 @@ RUN npm ci --ignore-scripts && npm rebuild better-sqlite3 esbuild
 COPY scripts scripts
 COPY src src
 COPY tsconfig.json ./
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build && npm prune --omit=dev --ignore-scripts && scripts/trim.sh .
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production PIPIT_HOST=0.0.0.0 PIPIT_DATABASE=sqlite:/data/pipit.db
@@ -15,11 +15,13 @@ COPY package.json ./
 COPY examples examples
 COPY --from=build /pipit/node_modules node_modules
 COPY --from=build /pipit/dist dist
-RUN install --directory --owner=node --group=node --mode=0700 /data
+RUN chmod +x dist/cli.js && ln -s /pipit/dist/cli.js /usr/local/bin/pipit \
+  && install --directory --owner=node --group=node --mode=0700 /data
+WORKDIR /
 USER node
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))"]
-ENTRYPOINT ["node", "dist/cli.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PIPIT_PORT || 8080}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+ENTRYPOINT ["pipit"]
 CMD ["serve"]

@@ -95,7 +95,7 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   await using pipit = await startServer(config, log);
   keepServing(io, log);
   notices.created();
-  await printFirstStart(io, pipit);
+  await printFirstStart(io, config, pipit);
   notices.ready(pipit.url);
   await stopRequested;
   log.info('stopping');
@@ -172,7 +172,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
       },
     );
     keepServing(io, log);
-    await printFirstStart(io, pipit);
+    await printFirstStart(io, config, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
     const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));
     const stopping = stopRequested.then(() => leaveBalancer(pipit, config));
@@ -186,9 +186,15 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
   }
 }
 
-async function printFirstStart(io: CommandIo, { url, firstStart }: RunningServer): Promise<void> {
+async function printFirstStart(
+  io: CommandIo,
+  config: Config,
+  { port, firstStart }: RunningServer,
+): Promise<void> {
   if (!firstStart) return;
   const { curlLine } = await import('../server/first-start.js');
+  const { publicUrlOf } = await import('../server/port.js');
+  const url = publicUrlOf({ ...config, port });
   const { credentials, file } = firstStart;
   io.note('First start: created an owner, an app and tokens.');
   io.note(file === undefined ? JSON.stringify(credentials) : `Their secrets are in ${file}.`);

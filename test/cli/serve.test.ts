@@ -69,6 +69,15 @@ test('the first start creates an owner, an app and tokens, keeps them, and print
   expect(await second.stop()).toBe(0);
 });
 
+test('the notes of a first start name the public address', async () => {
+  await using folder = await temporaryFolder();
+  const server = await serveHere(folder.path, '--host', '0.0.0.0', '--base-url', 'http://pond.example');
+  expect(await server.stop()).toBe(0);
+  expect(server.notes.join('\n')).toMatch(
+    /Sign in at http:\/\/pond\.example\/sign-in [^]* http:\/\/pond\.example\/2\//,
+  );
+});
+
 test('a start with an https base URL and no declared proxy warns about sign-in', async () => {
   const warningsOf = async (flags: ServeFlags): Promise<string[]> => {
     const warnings: string[] = [];

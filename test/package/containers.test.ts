@@ -36,8 +36,10 @@ test('the image serves as another user than root, on its volume, with a health c
   const last = (wanted: string) => all.filter(([name]) => name === wanted).at(-1)?.[1];
   expect(last('USER')).toBe('node');
   expect(last('VOLUME')).toBe('/data');
+  // The folder `data` of a server over PostgreSQL is then the volume, too.
+  expect(last('WORKDIR')).toBe('/');
   expect(last('HEALTHCHECK')).toContain('/readyz');
-  expect(JSON.parse(last('ENTRYPOINT') ?? '')).toEqual(['node', 'dist/cli.js']);
+  expect(JSON.parse(last('ENTRYPOINT') ?? '')).toEqual(['pipit']);
   const env = Object.fromEntries((last('ENV') ?? '').split(' ').map((pair) => pair.split('=')));
   expect(readConfig({}, env)).toMatchObject({
     host: '0.0.0.0',
@@ -60,10 +62,12 @@ test('compose.yaml names a volume that exists, an address of this machine only a
     };
     readonly volumes: object;
   };
-  expect(services.pipit.ports).toEqual(['127.0.0.1:8080:8080']);
+  expect(services.pipit.ports).toEqual(['127.0.0.1:${PORT:-8080}:8080']);
   expect(services.pipit.volumes).toEqual(['data:/data']);
   expect(volumes).toHaveProperty('data');
-  expect(readConfig({}, services.pipit.environment).baseUrl).toBe('http://localhost:8080');
+  const environment = Object.entries(services.pipit.environment);
+  const onDefaults = environment.map(([name, value]) => [name, value.replace('${PORT:-8080}', '8080')]);
+  expect(readConfig({}, Object.fromEntries(onDefaults)).baseUrl).toBe('http://localhost:8080');
 });
 
 interface Workflow {
