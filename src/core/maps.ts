@@ -145,6 +145,7 @@ export interface Entries<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): unknown;
   delete(key: K): unknown;
+  readonly size: number;
 }
 
 /**
@@ -155,6 +156,7 @@ export class RecentMap<K, V> {
   private recent: Entries<K, V>;
   private earlier: Entries<K, V>;
   private recentWeight = 0;
+  private earlierWeight = 0;
 
   constructor(
     private readonly max: number,
@@ -176,6 +178,7 @@ export class RecentMap<K, V> {
   set(key: K, value: V): void {
     if (this.recentWeight >= this.max / 2) {
       this.earlier = this.recent;
+      this.earlierWeight = this.recentWeight;
       this.recent = this.create();
       this.recentWeight = 0;
     }
@@ -192,7 +195,17 @@ export class RecentMap<K, V> {
   clear(): void {
     this.recent = this.create();
     this.earlier = this.create();
-    this.recentWeight = 0;
+    this.recentWeight = this.earlierWeight = 0;
+  }
+
+  /** The number of values; one that was found again lately counts twice. */
+  get size(): number {
+    return this.recent.size + this.earlier.size;
+  }
+
+  /** The weight of these values, and of some that were deleted lately. */
+  get weight(): number {
+    return this.recentWeight + this.earlierWeight;
   }
 
   private recentWeightOf(key: K): number {

@@ -1,3 +1,4 @@
+import type { CollectMetrics } from '../core/metrics.js';
 import type { Feed } from './feed.js';
 import type { Queryable, Tx } from './queryable.js';
 import type { SearchIndex } from './search.js';
@@ -57,6 +58,8 @@ export interface Engine extends Queryable {
   catchUp(): Promise<void> | undefined;
   /** All caches over this database (caches.ts). */
   readonly caches?: Caches;
+  /** What this process did to the database inside: syncs, retries, connections, readers of the feed. */
+  readonly collect: CollectMetrics;
   /** Measures the database. Takes a few milliseconds. */
   figures(): Promise<DatabaseFigures>;
   /**
@@ -73,7 +76,17 @@ export interface Caches {
   /** The memory for all of them. */
   readonly bytes: number;
   /** How many values each cache found, and how many were read. */
-  readonly byName: Map<string, { readonly hits: number; readonly misses: number }>;
+  readonly byName: Map<string, CacheUse>;
+}
+
+/** The use of a cache. */
+export interface CacheUse {
+  readonly hits: number;
+  readonly misses: number;
+  /** How many values it holds; a value that was found again lately may count twice. */
+  readonly entries: number;
+  /** Their memory, as estimated. */
+  readonly bytes: number;
 }
 
 /** The size and load of a database. */
@@ -81,6 +94,8 @@ export interface DatabaseFigures {
   readonly bytes: number;
   /** Connections of all processes and programs; undefined if unknown. */
   readonly connections?: number;
+  /** The size of the write-ahead log; undefined for a database on a server. */
+  readonly logBytes?: number;
 }
 
 /** The engine-specific parts of migrations: column types and table options. */

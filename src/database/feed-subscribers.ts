@@ -1,6 +1,8 @@
+import type { Clock } from '../core/clock.js';
 import { deferred, type Deferred } from '../core/deferred.js';
 import { systemTimers } from '../core/timers.js';
 import { StorageUnavailable } from './errors.js';
+import { FeedLags } from './feed-lags.js';
 import type { Feed, FeedPage, OnEntries } from './feed.js';
 import { findPositionAt, newestPosition, readFeed } from './feed-table.js';
 import type { Queryable } from './queryable.js';
@@ -18,6 +20,7 @@ export interface FeedParts {
    * function is called. Runs only while there are subscribers.
    */
   readonly listen: (ring: () => void) => () => void;
+  readonly clock: Clock;
 }
 
 /**
@@ -25,6 +28,8 @@ export interface FeedParts {
  */
 export class SubscribedFeed implements Feed {
   readonly #parts: FeedParts;
+  /** How far the subscribers are behind. */
+  readonly lags: FeedLags;
   #subscribers = 0;
   #isClosed = false;
   #stopListening: (() => void) | undefined;
@@ -33,6 +38,7 @@ export class SubscribedFeed implements Feed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
+    this.lags = new FeedLags(parts.clock);
   }
 
   readonly position = (): Promise<bigint> => newestPosition(this.#parts.db);
@@ -41,14 +47,16 @@ export class SubscribedFeed implements Feed {
 
   readonly read = (after: bigint, limit = PAGE): Promise<FeedPage> => readFeed(this.#parts.db, after, limit);
 
-  readonly subscribe: Feed['subscribe'] = async ({ after, signal }, onEntries) => {
+  readonly subscribe: Feed['subscribe'] = async ({ after, signal, name = 'other' }, onEntries) => {
+    const measured = this.lags.follow(name, onEntries);
     this.#begin();
     signal.addEventListener('abort', this.ring);
     try {
-      await this.#follow(after, signal, onEntries);
+      await this.#follow(after, signal, measured.onEntries);
     } finally {
       signal.removeEventListener('abort', this.ring);
       this.#end();
+      measured.end();
     }
   };
 

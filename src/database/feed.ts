@@ -27,6 +27,9 @@ export class FeedExpired extends NamedError {
   }
 }
 
+/** Who follows the feed, for its metrics. */
+export type FeedReader = 'streams' | 'live' | 'webhooks' | 'other';
+
 /** Receives entries. The next ones are read after its promise resolves. */
 export type OnEntries = (entries: readonly FeedEntry[]) => Promise<void> | void;
 
@@ -48,7 +51,7 @@ export interface Feed {
    * closes. Rejects with FeedExpired, and with the errors of `onEntries`.
    */
   subscribe(
-    from: { readonly after: bigint; readonly signal: AbortSignal },
+    from: { readonly after: bigint; readonly signal: AbortSignal; readonly name?: FeedReader },
     onEntries: OnEntries,
   ): Promise<void>;
 }

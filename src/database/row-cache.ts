@@ -41,6 +41,16 @@ export class RowCache<K, V> {
     this.validAt = this.version();
   }
 
+  /** The number of values, as `RecentMap` counts. */
+  get entries(): number {
+    return this.kept.size;
+  }
+
+  /** Their memory, if `bytesOf` estimates it. */
+  get bytes(): number {
+    return this.kept.weight;
+  }
+
   /** Replaces a cached value whose rows changed; drops it without `update`, or if that returns undefined. */
   change(key: K, update?: (value: V) => V | undefined): void {
     const value = this.kept.get(key);

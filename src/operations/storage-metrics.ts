@@ -1,16 +1,38 @@
-import { counter, sample, type Metrics } from '../core/metrics.js';
-import type { Engine, Queryable, Tx } from '../database/engine.js';
+import { createHistogram, histogram, WAIT_BOUNDS } from '../core/histogram.js';
+import { counter, gauge, sample, Tally, type CollectMetrics, type Metrics } from '../core/metrics.js';
+import type { CacheUse, Engine, Queryable, Tx } from '../database/engine.js';
 
 /** What a process asked of its database. */
-interface StorageCounts {
-  reads: number;
-  transactions: number;
-  statementsInTransactions: number;
+class StorageCounts {
+  reads = 0;
+  transactions = 0;
+  statementsInTransactions = 0;
+  /** Transactions that are not acknowledged yet. */
+  waiting = 0;
+  readonly durations = createHistogram(WAIT_BOUNDS);
+  /** By the names that the code gives them. */
+  readonly seconds = new Tally();
+
+  async time<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    this.waiting += 1;
+    try {
+      return await work();
+    } finally {
+      const seconds = (performance.now() - startedMs) / 1000;
+      this.waiting -= 1;
+      this.durations.observe(seconds);
+      this.seconds.add(name, seconds);
+    }
+  }
 }
 
 /** Returns the engine with counts of its use, and the metrics of these and of its caches. */
-export function measureStorage(engine: Engine): { readonly engine: Engine; readonly collect: () => Metrics } {
-  const counts: StorageCounts = { reads: 0, transactions: 0, statementsInTransactions: 0 };
+export function measureStorage(engine: Engine): {
+  readonly engine: Engine;
+  readonly collect: CollectMetrics;
+} {
+  const counts = new StorageCounts();
   const inTransaction = () => (counts.statementsInTransactions += 1);
   const measured: Engine = {
     ...engine,
@@ -20,10 +42,13 @@ export function measureStorage(engine: Engine): { readonly engine: Engine; reado
         counts.transactions += 1;
         return body(countingTx(tx, inTransaction));
       };
-      return engine.tx(name, run, isolation);
+      return counts.time(name, () => engine.tx(name, run, isolation));
     },
   };
-  return { engine: measured, collect: () => [...storageMetrics(counts), ...cacheMetrics(engine)] };
+  return {
+    engine: measured,
+    collect: () => [...storageMetrics(counts), ...engine.collect(), ...cacheMetrics(engine)],
+  };
 }
 
 function counting(db: Queryable, count: () => void): Queryable {
@@ -55,20 +80,30 @@ function countingTx(tx: Tx, count: () => void): Tx {
   };
 }
 
-function storageMetrics({ reads, transactions, statementsInTransactions }: StorageCounts): Metrics {
-  const statements = [
-    sample({ kind: 'read' }, reads),
-    sample({ kind: 'transaction' }, statementsInTransactions),
-  ];
+function storageMetrics(counts: StorageCounts): Metrics {
   return [
-    counter('pipit_statements_total', 'Statements outside and inside of transactions.', statements),
-    counter('pipit_transactions_total', 'Transactions, with those that were repeated.', transactions),
+    counter('pipit_statements_total', 'Statements outside and inside of transactions.', [
+      sample({ kind: 'read' }, counts.reads),
+      sample({ kind: 'transaction' }, counts.statementsInTransactions),
+    ]),
+    counter('pipit_transactions_total', 'Transactions, with those that were repeated.', counts.transactions),
+    histogram(
+      'pipit_transaction_duration_seconds',
+      'Time from the start of a transaction to its acknowledgement, on disk.',
+      counts.durations,
+    ),
+    counter(
+      'pipit_transaction_seconds_total',
+      'Time that transactions took, by name.',
+      counts.seconds.samples('transaction'),
+    ),
+    gauge('pipit_transactions_waiting', 'Transactions that are not acknowledged yet.', counts.waiting),
   ];
 }
 
 function cacheMetrics({ caches }: Engine): Metrics {
   const uses = [...(caches?.byName ?? [])];
-  const samples = (value: 'hits' | 'misses') => uses.map(([cache, use]) => sample({ cache }, use[value]));
+  const samples = (value: keyof CacheUse) => uses.map(([cache, use]) => sample({ cache }, use[value]));
   return [
     counter('pipit_cache_hits_total', 'Values that were found in a cache.', samples('hits')),
     counter(
@@ -76,5 +111,8 @@ function cacheMetrics({ caches }: Engine): Metrics {
       'Values that were read because they were not cached.',
       samples('misses'),
     ),
+    gauge('pipit_cache_entries', 'Values in a cache.', samples('entries')),
+    gauge('pipit_cache_bytes', 'Memory of these values, as estimated.', samples('bytes')),
+    gauge('pipit_cache_limit_bytes', 'The memory that all caches may use.', caches?.bytes ?? 0),
   ];
 }

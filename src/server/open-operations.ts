@@ -99,6 +99,7 @@ function openMetrics({
   log,
   metricsPeers: peers,
   indexAgeMs,
+  jobKinds,
   measured,
 }: OperationsDeps): ServerMetrics {
   const { engine, clock } = backend;
@@ -106,7 +107,7 @@ function openMetrics({
     peers,
     version: pipitVersion(),
     parts: [backend.collectStorageMetrics, ...measured],
-    readShared: () => readDatabaseMetrics({ engine, clock, indexAgeMs }),
+    readShared: () => readDatabaseMetrics({ engine, clock, jobKinds, indexAgeMs }),
     log,
     nowMs: () => performance.now(),
   });

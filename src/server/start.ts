@@ -181,30 +181,33 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
   const relations = new RelationCache(backend.engine);
   const views = createViews({ engine: backend.engine, relations, clock: backend.clock, publicUrl });
   const activity = openActivity(config, backend, views);
+  const streams = createStreams(config, options, backend);
+  const live = new LiveReaders({ engine: backend.engine, relations, log: options.log });
+  const webhooks = openWebhooks(config, backend, {
+    log: options.log,
+    random: options.random,
+    producers: [new LinkProducer(backend.engine, linkMessages(views)), ...activity.producers],
+  });
   return {
     publicUrl,
     relations,
     views,
     activity,
-    webhooks: openWebhooks(config, backend, {
-      log: options.log,
-      random: options.random,
-      producers: [new LinkProducer(backend.engine, linkMessages(views)), ...activity.producers],
-    }),
+    webhooks,
     writer,
     media,
     usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
     exchange: openExchange(options, backend),
     jobs,
-    streams: createStreams(config, options, backend),
-    live: new LiveReaders({ engine: backend.engine, relations, log: options.log }),
+    streams,
+    live,
     operations: openOperations(config, {
       ...options,
       backend,
       endpoints,
       jobKinds,
       indexAgeMs: indexing.ageMs,
-      measured: [],
+      measured: [jobs.worker.collect, streams.feed.collect, live.collect, webhooks.work.collect],
     }),
   };
 }

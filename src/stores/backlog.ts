@@ -41,6 +41,39 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
   };
 }
 
+/** What waits for webhooks. */
+export interface WebhookBacklog {
+  /** Deliveries that wait; at most `BACKLOG_LIMIT`. */
+  readonly deliveries: number;
+  /** Subscriptions of webhooks whose first delivery failed; at most `BACKLOG_LIMIT`. */
+  readonly failingLanes: number;
+  /** When the first of them began to fail. */
+  readonly failingSinceMs: number | undefined;
+  /** When the first change was committed that was not turned into deliveries; undefined without webhooks too. */
+  readonly undispatchedSinceMs: number | undefined;
+}
+
+/** Counts what waits for webhooks. */
+export async function readWebhookBacklog(db: Queryable): Promise<WebhookBacklog> {
+  const deliveries = await db.get(sql`SELECT COUNT(*) AS waiting FROM (
+    SELECT 1 AS one FROM webhook_deliveries WHERE ended_at = 0 LIMIT ${BACKLOG_LIMIT}) AS some_deliveries`);
+  const lanes = await db.get(sql`SELECT COUNT(*) AS failing, MIN(failing_since) AS since FROM (
+    SELECT failing_since FROM webhook_lanes WHERE failures > 0 LIMIT ${BACKLOG_LIMIT}) AS some_lanes`);
+  const change = await db.get(sql`SELECT created_at FROM change_feed
+    WHERE events IS NOT NULL AND position > (SELECT CASE WHEN position < 0 THEN ${MAX_POSITION} ELSE position END
+      FROM webhook_dispatch WHERE id = 1)
+    ORDER BY position LIMIT 1`);
+  return {
+    deliveries: asNumber(deliveries?.['waiting']),
+    failingLanes: asNumber(lanes?.['failing']),
+    failingSinceMs: asOptionalNumber(lanes?.['since']),
+    undispatchedSinceMs: asOptionalNumber(change?.['created_at']),
+  };
+}
+
+/** Stands for a feed that no webhook reads: nothing comes after it. */
+const MAX_POSITION = 2n ** 63n - 1n;
+
 /** Returns when the oldest claimable job of these kinds became due, or its lease expired. */
 export const findOldestDueMs = valueQuery<number, [kinds: readonly string[], nowMs: number]>(
   asNumber,

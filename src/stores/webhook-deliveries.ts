@@ -207,22 +207,22 @@ export async function postponeLane(
     WHERE webhook_id = ${webhookId} AND subscription = ${subscription} AND due_at < ${dueAtMs}`);
 }
 
-/** Gives up the deliveries of a lane that wait and were created up to a time. */
+/** Gives up the deliveries of a lane that wait and were created up to a time. Returns how many. */
 export async function endOld(
   tx: Tx,
   { webhookId, subscription }: LaneKey,
   createdUntilMs: number,
   nowMs: number,
-): Promise<void> {
-  await tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
+): Promise<number> {
+  return tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
     WHERE webhook_id = ${webhookId} AND subscription = ${subscription} AND ended_at = ${NOT_ENDED}
       AND created_at <= ${createdUntilMs}`);
 }
 
-/** Gives up all deliveries of a webhook that wait. */
-export async function endLanes(tx: Tx, webhookId: WebhookId, nowMs: number): Promise<void> {
+/** Gives up all deliveries of a webhook that wait. Returns how many. */
+export async function endLanes(tx: Tx, webhookId: WebhookId, nowMs: number): Promise<number> {
   await tx.run(sql`DELETE FROM webhook_lanes WHERE webhook_id = ${webhookId}`);
-  await tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
+  return tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
     WHERE webhook_id = ${webhookId} AND ended_at = ${NOT_ENDED}`);
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { UnsupportedDatabase } from '../errors.js';
 import type { Effect } from '../effect.js';
 import type { Row } from '../engine.js';
+import type { PoolFigures } from '../engine-counts.js';
 import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import { ConnectionLost, StalePlan, translated } from './driver-errors.js';
@@ -42,6 +43,7 @@ export interface Connection {
 export interface Connections {
   /** Runs `work` with a connection. Lost or broken connections are not reused. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  figures(): PoolFigures;
   /** Closes all connections. None may be borrowed. */
   close(): Promise<void>;
 }
@@ -99,6 +101,7 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
         client.release(!isSound);
       }
     },
+    figures: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }

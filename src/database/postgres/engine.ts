@@ -3,6 +3,7 @@ import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
 import { UnsupportedDatabase } from '../errors.js';
 import { createGate } from '../gate.js';
 import { createSignal, type Signal } from '../../core/loop.js';
+import { EngineCounts } from '../engine-counts.js';
 import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
 import type { Migration } from '../migrations/migration.js';
@@ -41,7 +42,8 @@ export interface PostgresOptions extends Options {
  * StorageUnavailable if the server cannot be reached. Reconnects on demand after the server was lost.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
-  const settings = { ...DEFAULTS, processes: 1, cachedTables: CACHED_TABLES, ...options };
+  const counts = new EngineCounts();
+  const settings = { ...DEFAULTS, processes: 1, cachedTables: CACHED_TABLES, ...options, counts };
   const { log, clock } = settings;
   const connections = createConnections(settings);
   const gate = createGate(settings.detectsNesting);
@@ -100,13 +102,14 @@ async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
 }
 
 interface GuardedParts extends WriterParts, Pick<PostgresOptions, 'url'> {
+  readonly clock: Clock;
   /** Notified after each commit with events. */
   readonly committed: Signal;
 }
 
 /** Guards all methods with the gate, and waits for running work before closing. */
 function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engine {
-  const { gate, connections, changeFeed, groupCommit } = parts;
+  const { gate, connections, changeFeed, groupCommit, counts, clock } = parts;
   const drain = createDrain();
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     gate.enter();
@@ -116,7 +119,7 @@ function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engin
     all: (query) => enter(() => reads.all(query)),
     get: (query) => enter(() => reads.get(query)),
   };
-  const feed = new SubscribedFeed({ db: entering, listen: (ring) => listenForBell(parts, ring) });
+  const feed = new SubscribedFeed({ db: entering, listen: (ring) => listenForBell(parts, ring), clock });
   parts.committed.listen(feed.ring);
   return {
     ...entering,
@@ -126,6 +129,7 @@ function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engin
     tx: (name, body, isolation) => enter(() => tx(name, body, isolation)),
     changesIn: changeFeed.changesIn,
     catchUp: changeFeed.catchUp,
+    collect: () => [...counts.collect(connections.figures()), ...feed.lags.collect()],
     figures: () => readFigures(entering),
     backup: () =>
       Promise.reject(

@@ -1,4 +1,5 @@
 import { createConnections, type ConnectionSettings } from './connections.js';
+import type { EngineCounts } from '../engine-counts.js';
 import { coalesce } from './coalesce.js';
 
 /** Waits for the server's disk once for all pending commits. */
@@ -19,12 +20,20 @@ const FLUSH = `SET TRANSACTION READ WRITE; SELECT pg_logical_emit_message(true, 
  * on this server's disk and on the standbys of `synchronous_standby_names` (PostgreSQL manual, "Asynchronous
  * Commit"). A separate connection keeps the flush from queueing behind its waiters.
  */
-export function createGroupCommit(settings: ConnectionSettings): GroupCommit {
+export function createGroupCommit(
+  settings: ConnectionSettings & { readonly counts: EngineCounts },
+): GroupCommit {
   if (settings.durability === 'relaxed')
     return { durable: async () => undefined, close: async () => undefined };
+  const { counts } = settings;
   const connections = createConnections(settings, 1);
+  const flush = () => connections.use((connection) => connection.command(FLUSH));
+  const flushed = coalesce(() => counts.sync(flush));
   return {
-    durable: coalesce(() => connections.use((connection) => connection.command(FLUSH))),
+    durable: () => {
+      counts.addSynced(1);
+      return flushed();
+    },
     close: connections.close,
   };
 }

@@ -1,6 +1,7 @@
 import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
 import type { Sql } from '../sql.js';
+import type { EngineCounts } from '../engine-counts.js';
 import type { StorageLog } from '../storage-log.js';
 import { OpenTransaction } from '../transaction.js';
 import type { ChangeFeed } from './change-feed.js';
@@ -21,6 +22,7 @@ export interface WriterParts {
   readonly queues: KeyedQueue;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
+  readonly counts: EngineCounts;
 }
 
 /**
@@ -57,7 +59,7 @@ export function createWriter(parts: WriterParts): Engine['tx'] {
 }
 
 async function attempt<T>(
-  { gate, changeFeed, onEvents }: WriterParts,
+  { gate, changeFeed, onEvents, counts }: WriterParts,
   connection: Connection,
   begin: string,
   name: string,
@@ -82,7 +84,9 @@ async function attempt<T>(
     open.end();
     await rollback(connection, open.failure ?? error);
     // The body may have replaced the error, but only a Conflict is retried.
-    throw open.failure instanceof Conflict ? open.failure : error;
+    const reason = open.failure instanceof Conflict ? open.failure : error;
+    if (reason instanceof Conflict) counts.addRetry();
+    throw reason;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { DatabaseFigures, Engine, Queryable } from '../engine.js';
+import { EngineCounts } from '../engine-counts.js';
 import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
 import { DEFAULTS, type Options } from '../options.js';
@@ -62,6 +63,8 @@ interface Opened {
   readonly lock: Lock;
   /** Makes the log durable. */
   sync(): Promise<void>;
+  /** The size of the log; absent in memory. */
+  readonly logBytes?: () => Promise<number>;
   onCommit(): void;
   readonly counter: SearchCounter | undefined;
   copyTo(target: string): Promise<void>;
@@ -114,6 +117,7 @@ async function openFile(settings: Settings): Promise<Opened> {
     reader,
     lock,
     sync: durability === 'full' ? () => sync(wal) : noSync,
+    logBytes: async () => (await wal.stat()).size,
     onCommit: checkpointer.nudge,
     counter,
     copyTo: (target) => copyInThread(file, target),
@@ -127,7 +131,8 @@ function engineOver(settings: Settings, opened: Opened): Engine {
   const reads = createReads({ ...settings, ...opened, gate });
   // No other process can write to memory.
   const listen = reader ? (ring: () => void) => watchFeed(reader, ring) : () => () => undefined;
-  const feed = new SubscribedFeed({ db: reads, listen });
+  const counts = new EngineCounts();
+  const feed = new SubscribedFeed({ db: reads, listen, clock: settings.clock });
   const changes = new ChangeFeed(connection, reader ?? connection, settings.clock);
   const watchers = createWatchers(reader && (() => changes.missed()));
   return {
@@ -135,10 +140,11 @@ function engineOver(settings: Settings, opened: Opened): Engine {
     searchCounter: counter ? behindGate(gate, counter) : createSlicedCounter(reads, sqliteSearch),
     changesIn: watchers.watch,
     catchUp: reader ? createGathering(connection.expectOtherCommits) : () => undefined,
-    figures: () => readFigures(reads),
+    figures: () => readFigures(reads, opened),
     search: sqliteSearch,
     feed,
-    tx: createWriter({ ...settings, ...opened, gate, watchers, feed: changes, onEvents: feed.ring }),
+    collect: () => [...counts.collect(), ...feed.lags.collect()],
+    tx: createWriter({ ...settings, ...opened, gate, watchers, counts, feed: changes, onEvents: feed.ring }),
     backup: (file) => writeBackup(file, opened.copyTo),
     close: () => {
       feed.close();
@@ -150,11 +156,11 @@ function engineOver(settings: Settings, opened: Opened): Engine {
 /** A killed process loses nothing without a sync. */
 const noSync = (): Promise<void> => Promise.resolve();
 
-async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
+async function readFigures(reads: Queryable, { logBytes }: Opened): Promise<DatabaseFigures> {
   const row = await reads.get(
     sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
   );
-  return { bytes: asNumber(row?.['bytes']) };
+  return { bytes: asNumber(row?.['bytes']), logBytes: await logBytes?.() };
 }
 
 /** Guards the counter: inside a transaction it would not see uncommitted writes. */

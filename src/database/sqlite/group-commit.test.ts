@@ -1,3 +1,4 @@
+import { EngineCounts } from '../engine-counts.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../errors.js';
@@ -12,6 +13,7 @@ function manualDisk() {
   const groups: (readonly Member[])[] = [];
   const lock = createLock();
   const commit = createGroupCommit<Member>({
+    counts: new EngineCounts(),
     lock,
     busyLimitMs: 20,
     commit: async (members) => {

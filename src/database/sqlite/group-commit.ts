@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EngineCounts } from '../engine-counts.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Lock } from './lock.js';
 
@@ -12,6 +13,7 @@ export interface GroupParts<Member> {
   commit(members: readonly Member[]): Promise<boolean>;
   /** Makes all commits durable. */
   sync(): Promise<void>;
+  readonly counts: EngineCounts;
 }
 
 /**
@@ -46,7 +48,7 @@ export function createGroupCommit<Member>(parts: GroupParts<Member>) {
 
   const sync = async (): Promise<void> => {
     try {
-      await parts.sync();
+      await parts.counts.sync(parts.sync);
     } catch (cause) {
       failure = new StorageUnavailable('a disk sync failed: the database must be reopened', { cause });
       throw failure;
@@ -63,7 +65,9 @@ export function createGroupCommit<Member>(parts: GroupParts<Member>) {
       await nextTurn();
       close();
       if (failure) throw failure;
-      if (await parts.commit(members)) await sync();
+      if (!(await parts.commit(members))) return;
+      parts.counts.addSynced(members.length);
+      await sync();
     };
     return { members, done: parts.lock.run(parts.busyLimitMs, run).finally(close) };
   };

@@ -1,3 +1,4 @@
+import { EngineCounts } from '../engine-counts.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StorageUnavailable } from '../errors.js';
 import type { Tx } from '../queryable.js';
@@ -22,6 +23,7 @@ describe('the writer', () => {
 
   const writerOn = (changed: Partial<Connection>, busyLimitMs = 1_000) =>
     createWriter({
+      counts: new EngineCounts(),
       connection: Object.setPrototypeOf(changed, connection) as Connection,
       lock: createLock(),
       gate: createGate(true),

@@ -2,6 +2,7 @@ import type { Tx } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import type { ChangeFeed } from './change-feed.js';
+import type { EngineCounts } from '../engine-counts.js';
 import type { Connection } from './connection.js';
 import { Busy } from './driver-errors.js';
 import type { Gate } from '../gate.js';
@@ -23,6 +24,7 @@ export interface WriterParts {
   onEvents(): void;
   readonly busyLimitMs: number;
   readonly log: StorageLog;
+  readonly counts: EngineCounts;
   /** Called after each commit. */
   onCommit(): void;
 }
@@ -71,7 +73,7 @@ async function commitInTime(parts: WriterParts, members: readonly Member[]): Pro
 
 /** Runs and commits a group. Returns true if it may have written. */
 async function attempt(parts: WriterParts, members: readonly Member[]): Promise<boolean> {
-  const { connection, feed, watchers } = parts;
+  const { connection, feed, watchers, counts } = parts;
   try {
     const done: OpenTransaction[] = [];
     for (const member of members) {
@@ -90,6 +92,7 @@ async function attempt(parts: WriterParts, members: readonly Member[]): Promise<
     return done.some((open) => open.mayHaveWritten);
   } catch (error) {
     connection.rollback();
+    if (error instanceof Busy) counts.addRetry();
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../stores/jobs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import { backoffMs } from './backoff.js';
+import type { JobCounts, JobOutcome } from './job-counts.js';
 import {
   LeaseLost,
   WorkerStopping,
@@ -26,6 +27,7 @@ interface RunDeps extends Pick<ServiceDeps, 'engine' | 'clock'> {
   readonly random: () => number;
   readonly leaseMs: number;
   readonly onDeadLetter?: DeadLetterHandler;
+  readonly counts: JobCounts;
 }
 
 /** A job that a handler works on. */
@@ -55,7 +57,8 @@ interface HeldJob<Payload> {
 
 /** Runs the handler of a claimed job and stores the outcome. A job without attempts left is marked dead. */
 export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHandler<Payload>): RunningJob {
-  const { engine, clock, log } = deps;
+  const { engine, clock, log, counts } = deps;
+  const startedMs = performance.now();
   const held = hold<Payload>(deps, job);
   const { run, abort, about } = held;
 
@@ -76,24 +79,33 @@ export function runJob<Payload>(deps: RunDeps, job: ClaimedJob, handler: JobHand
     await engine.tx('release job', (tx) => releaseJob(tx, job.lease, clock()));
   };
 
-  const work = async (): Promise<void> => {
+  const work = async (): Promise<JobOutcome> => {
     try {
       if (job.attempt > job.maxAttempts) throw new Error(DIED);
       await handler(run);
       if (!held.isSettled) await engine.tx('complete job', run.completeIn);
+      return 'done';
     } catch (error) {
-      if (held.isSettled) return;
-      if (error instanceof WorkerStopping) return release();
+      if (held.isSettled) return 'done';
+      if (error instanceof WorkerStopping) {
+        await release();
+        return 'released';
+      }
       if (!(error instanceof LeaseLost)) return fail(deps, job, held, error);
       log.warn(about, 'another worker claimed the job');
+      return 'lost';
     }
   };
 
   const ended = work()
     // The lease expires and the job is claimed again.
-    .catch((err: unknown) => log.warn({ ...about, err }, 'the outcome of a job was not stored'))
-    .finally(() => {
+    .catch((err: unknown): JobOutcome => {
+      log.warn({ ...about, err }, 'the outcome of a job was not stored');
+      return 'unstored';
+    })
+    .then((outcome) => {
       held.isSettled = true;
+      counts.add(job.kind, outcome, (performance.now() - startedMs) / 1000);
     });
   return { ended, renew, stop: () => abort.abort(new WorkerStopping('the worker stops')), release };
 }
@@ -138,7 +150,7 @@ async function fail(
   job: ClaimedJob,
   { about }: Pick<HeldJob<unknown>, 'about'>,
   err: unknown,
-): Promise<void> {
+): Promise<JobOutcome> {
   const isLast = job.attempt >= job.maxAttempts;
   const retryAtMs = isLast ? undefined : clock() + backoffMs(job.attempt, random);
   const failure = { error: String(err).slice(0, MAX_ERROR_LENGTH), retryAtMs };
@@ -147,4 +159,5 @@ async function fail(
     if (isMine && isLast) await onDeadLetter?.(tx, job);
   });
   log.warn({ ...about, err }, isLast ? 'a job is dead' : 'a job failed and will be retried');
+  return isLast ? 'dead' : 'failed';
 }

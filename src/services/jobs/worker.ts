@@ -3,6 +3,7 @@ import type { JobQueue } from '../../stores/job-queue.js';
 import { claimJobs, hasDueJob, type ClaimedJob } from '../../stores/jobs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import type { JobHandler, JobHandlers, DeadLetterHandler } from './handler.js';
+import { JobCounts } from './job-counts.js';
 import { runJob, type RunningJob } from './run-job.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
 import type { ServiceDeps } from '../service-deps.js';
@@ -33,9 +34,10 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>) {
   const { log, timers = systemTimers } = deps;
   const running = new Set<RunningJob>();
+  const counts = new JobCounts();
   let stopping: Promise<void> | undefined;
   let endRenewals: (() => void) | undefined;
-  const takeDue = createTaker(deps, running, () => loop.wake());
+  const takeDue = createTaker({ ...deps, counts }, running, () => loop.wake());
   const take = async (): Promise<number> => (loop.isStopped() ? 0 : takeDue());
   const loop = createLoop({
     work: async () => {
@@ -62,6 +64,7 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>) {
   };
 
   return {
+    collect: counts.collect,
     /** Starts claiming jobs: on each enqueue and every second. */
     start: () => {
       endRenewals ??= timers.every(JOB_LEASE_MS / 3, renewAll);
@@ -85,18 +88,20 @@ export function createJobWorker<Payloads>(deps: JobWorkerDeps<Payloads>) {
  * Claims due jobs up to the concurrency limit; resolves to the number of candidates. Calls `onEnd` as each job ends.
  */
 function createTaker<Payloads>(
-  deps: JobWorkerDeps<Payloads>,
+  deps: JobWorkerDeps<Payloads> & { readonly counts: JobCounts },
   running: Set<RunningJob>,
   onEnd: () => void,
 ): () => Promise<number> {
-  const { engine, ids, clock, log, onDeadLetter, concurrency = CONCURRENCY, random = Math.random } = deps;
+  const { engine, ids, clock, log, onDeadLetter, counts } = deps;
+  const { concurrency = CONCURRENCY, random = Math.random } = deps;
   const handlers = new Map(Object.entries<JobHandler<never> | undefined>(deps.handlers));
   const kinds = [...handlers.keys()];
 
   const begin = (job: ClaimedJob): void => {
     const handler = handlers.get(job.kind);
     if (!handler) return;
-    const started = runJob({ engine, clock, log, random, onDeadLetter, leaseMs: JOB_LEASE_MS }, job, handler);
+    const runs = { engine, clock, log, random, onDeadLetter, counts, leaseMs: JOB_LEASE_MS };
+    const started = runJob(runs, job, handler);
     running.add(started);
     void started.ended.then(() => {
       running.delete(started);

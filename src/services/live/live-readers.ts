@@ -1,6 +1,7 @@
 import { createAtMost } from '../../core/at-most.js';
 import { PipitError } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
+import { counter, gauge, Tally, type Metrics } from '../../core/metrics.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
 import type { Engine } from '../../database/engine.js';
 import { findPosts } from '../../stores/posts.js';
@@ -83,6 +84,7 @@ export class LiveReaders {
   #following: AbortController | undefined;
   #isScheduled = false;
   #isStopping = false;
+  readonly #values = new Tally<'sent' | 'missed'>();
 
   constructor(deps: LiveReaderDeps) {
     this.#deps = deps;
@@ -116,6 +118,15 @@ export class LiveReaders {
       close: () => this.#close(follower),
     };
   }
+
+  readonly collect = (): Metrics => [
+    gauge('pipit_live_readers', 'Pages in browsers that follow what is new.', this.#size),
+    counter(
+      'pipit_live_values_total',
+      'Values for these pages: sent, or missed because the browser reads too slowly.',
+      this.#values.samples('outcome'),
+    ),
+  ];
 
   /** Ends all readers for good. */
   stop(): void {
@@ -156,7 +167,7 @@ export class LiveReaders {
     const after = await feed.position();
     // What the first readers got may be older than this position.
     this.#touchAll();
-    await feed.subscribe({ after, signal }, (entries) => {
+    await feed.subscribe({ after, signal, name: 'live' }, (entries) => {
       if (signal.aborted) return;
       this.#news.add(entries);
       this.#schedule(PAUSE_MS);
@@ -245,7 +256,9 @@ export class LiveReaders {
     for (const topic of topics) {
       const json = JSON.stringify(await reader.topics.get(topic)?.());
       if (json === sent.get(topic)) continue;
-      if (reader.send(topic, json)) sent.set(topic, json);
+      const isSent = reader.send(topic, json);
+      this.#values.add(isSent ? 'sent' : 'missed');
+      if (isSent) sent.set(topic, json);
       else missed.add(topic);
     }
   }

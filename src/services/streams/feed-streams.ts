@@ -2,7 +2,8 @@ import { createAtMost } from '../../core/at-most.js';
 import type { Clock } from '../../core/clock.js';
 import { PipitError } from '../../core/errors.js';
 import type { StreamConnectionId } from '../../core/ids.js';
-import type { StreamEnd } from '../../core/stream-connection.js';
+import { counter, gauge, Tally, type Metrics } from '../../core/metrics.js';
+import type { StreamEnd, StreamName } from '../../core/stream-connection.js';
 import type { Engine } from '../../database/engine.js';
 import type { FeedEntry } from '../../database/feed.js';
 import type { NewConnection, StreamConnections } from './connections.js';
@@ -53,6 +54,7 @@ class Stream {
   reason: StreamEnd | undefined;
 
   constructor(
+    readonly name: StreamName,
     readonly source: StreamSource,
     readonly reader: StreamReader,
   ) {}
@@ -79,6 +81,8 @@ export class FeedStreams {
   #position = 0n;
   readonly #exclusively = createAtMost(1);
   #isStopping = false;
+  readonly #sent = new Tally<StreamName>();
+  readonly #ended = new Tally<StreamEnd>();
 
   constructor(deps: FeedStreamDeps) {
     this.#deps = deps;
@@ -95,7 +99,7 @@ export class FeedStreams {
     reader: StreamReader,
   ): Promise<(reason: StreamEnd) => void> {
     const { connections } = this.#deps;
-    const stream = new Stream(source, reader);
+    const stream = new Stream(request.stream, source, reader);
     const uuid = connections.newName();
     // Before the connection is registered, so that this process learns when another one kills it.
     this.#open.set(uuid, stream);
@@ -121,6 +125,25 @@ export class FeedStreams {
     this.#disconnectAll();
   }
 
+  readonly collect = (): Metrics => {
+    const open = new Tally<StreamName>();
+    for (const { name } of this.#open.values()) open.add(name);
+    return [
+      gauge('pipit_streams_open', 'Open streams of this process.', open.samples('stream')),
+      counter('pipit_stream_messages_total', 'Messages sent to streams.', this.#sent.samples('stream')),
+      counter(
+        'pipit_stream_ends_total',
+        'Streams that ended, by reason; SlowReader: messages were dropped.',
+        this.#ended.samples('reason'),
+      ),
+    ];
+  };
+
+  #pass({ name, reader }: Stream, message: Buffer): void {
+    this.#sent.add(name);
+    reader.send(message);
+  }
+
   #disconnectAll(): void {
     for (const [uuid, stream] of this.#open) this.#disconnect(uuid, stream, 'OperationalDisconnect');
   }
@@ -133,6 +156,7 @@ export class FeedStreams {
   #end(uuid: string, stream: Stream, reason: StreamEnd): void {
     if (!this.#open.delete(uuid)) return;
     stream.reason = reason;
+    this.#ended.add(reason);
     if (stream.id !== undefined) this.#deps.connections.end(stream.id, reason);
     this.#leave(stream);
     stream.source.close?.();
@@ -168,7 +192,8 @@ export class FeedStreams {
       this.#exclusively(async () => {
         if (this.#following === following) await this.#handle(entries);
       });
-    feed.subscribe({ after: position, signal: following.signal }, handle).catch((error: unknown) => {
+    const from = { after: position, signal: following.signal, name: 'streams' } as const;
+    feed.subscribe(from, handle).catch((error: unknown) => {
       if (this.#following === following) this.#fail(error);
     });
   }
@@ -190,7 +215,7 @@ export class FeedStreams {
   async #send({ source, streams }: Group, entries: readonly FeedEntry[]): Promise<void> {
     try {
       for (const message of await source.messages(entries))
-        for (const { reader } of streams) reader.send(message);
+        for (const stream of streams) this.#pass(stream, message);
     } catch (error) {
       this.#deps.log.error({ err: error }, 'streams ended');
       for (const [uuid, stream] of this.#open)
@@ -253,7 +278,7 @@ export class FeedStreams {
       const entries = page.entries.filter(({ position }) => position <= last);
       for (const message of await stream.source.messages(entries)) {
         if (waits) await stream.reader.room();
-        stream.reader.send(message);
+        this.#pass(stream, message);
       }
       after = page.position < last ? page.position : last;
       if (waits && !page.isFull) break;

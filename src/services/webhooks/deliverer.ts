@@ -1,8 +1,10 @@
 import type { Clock } from '../../core/clock.js';
 import type { WebhookId } from '../../core/ids.js';
 import { createLoop } from '../../core/loop.js';
+import { createHistogram, histogram, WAIT_BOUNDS } from '../../core/histogram.js';
+import { counter, gauge, Tally, type Metrics } from '../../core/metrics.js';
 import type { Timers } from '../../core/timers.js';
-import type { Engine } from '../../database/engine.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import {
   endEmptyLane,
@@ -61,6 +63,9 @@ export class Deliverer {
   /** The lanes at work. */
   readonly #busy = new Map<string, { readonly lane: Lane; readonly ended: Promise<void> }>();
   readonly #loop;
+  readonly #attempts = new Tally<'delivered' | 'failed'>();
+  readonly #durations = createHistogram(WAIT_BOUNDS);
+  #givenUp = 0;
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps;
@@ -95,6 +100,34 @@ export class Deliverer {
   async stop(): Promise<void> {
     await this.#loop.stop();
     await Promise.all([...this.#busy.values()].map(({ ended }) => ended));
+  }
+
+  readonly collect = (): Metrics => [
+    counter(
+      'pipit_webhook_attempts_total',
+      'Requests to webhooks, by outcome.',
+      this.#attempts.samples('outcome'),
+    ),
+    histogram('pipit_webhook_attempt_seconds', 'How long webhooks take to answer.', this.#durations),
+    counter(
+      'pipit_webhook_given_up_total',
+      'Deliveries that were given up: too old, or of a webhook that receives no more.',
+      this.#givenUp,
+    ),
+    gauge(
+      'pipit_webhook_lanes_working',
+      'Subscriptions of webhooks that this process works on.',
+      this.#busy.size,
+    ),
+    gauge('pipit_webhook_lease', '1 if this process works for webhooks.', this.#deps.lease.isHeld() ? 1 : 0),
+  ];
+
+  /** Counts deliveries that a transaction gives up, when it is committed. */
+  async #countGivenUp(tx: Tx, ended: Promise<number>): Promise<void> {
+    const count = await ended;
+    tx.afterCommit(() => {
+      this.#givenUp += count;
+    });
   }
 
   async #begin(): Promise<void> {
@@ -133,6 +166,7 @@ export class Deliverer {
       const send = delivery && (await this.#sender(lane.webhookId));
       if (delivery === undefined || send === undefined || !this.#mayGoOn()) return;
       const attempt = await send(delivery.body);
+      this.#attempts.add(isSuccess(attempt) ? 'delivered' : 'failed');
       if (!isSuccess(attempt)) {
         return this.#fail({ ...lane, failures, failingSinceMs }, delivery, attempt);
       }
@@ -154,7 +188,7 @@ export class Deliverer {
     const oldestMs = nowMs - GIVE_UP_MS;
     if (next !== undefined && (isFailing || next.createdAtMs > oldestMs)) return next;
     await engine.tx('end lane', async (tx) => {
-      await endOld(tx, lane, oldestMs, nowMs);
+      await this.#countGivenUp(tx, endOld(tx, lane, oldestMs, nowMs));
       await endEmptyLane(tx, lane);
     });
     return next && findWaiting(engine, lane);
@@ -170,7 +204,7 @@ export class Deliverer {
     const webhook = await findWebhook(engine, webhookId);
     const secret = webhook?.isValid === true ? await findApiSecret(this.#deps, webhook.appId) : undefined;
     if (webhook === undefined || secret === undefined) {
-      await engine.tx('end lanes', (tx) => endLanes(tx, webhookId, clock()));
+      await engine.tx('end lanes', (tx) => this.#countGivenUp(tx, endLanes(tx, webhookId, clock())));
       return undefined;
     }
     return async (body) => {
@@ -178,7 +212,9 @@ export class Deliverer {
         'content-type': 'application/json; charset=utf-8',
         'x-twitter-webhooks-signature': sign(secret, body),
       };
+      const startedMs = performance.now();
       const answer = await outgoing({ method: 'POST', url: webhook.url, headers, body });
+      this.#durations.observe((performance.now() - startedMs) / 1000);
       const atMs = clock();
       return answer.kind === 'answered' ? { atMs, status: answer.status } : { atMs, error: answer.error };
     };
@@ -196,7 +232,7 @@ export class Deliverer {
       if (webhook === undefined) return;
       const invalidReason = 'A delivery failed for a day.';
       await updateWebhookState(tx, webhook.id, { ...webhook, isValid: false, invalidReason });
-      await endLanes(tx, webhook.id, attempt.atMs);
+      await this.#countGivenUp(tx, endLanes(tx, webhook.id, attempt.atMs));
     });
   }
 }

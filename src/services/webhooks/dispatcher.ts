@@ -91,7 +91,9 @@ export class Dispatcher {
   async #follow(signal: AbortSignal): Promise<void> {
     const after = await this.#position();
     if (after === undefined || signal.aborted) return;
-    await this.#deps.engine.feed.subscribe({ after, signal }, (entries) => this.#handle(entries));
+    await this.#deps.engine.feed.subscribe({ after, signal, name: 'webhooks' }, (entries) =>
+      this.#handle(entries),
+    );
   }
 
   /** Returns where to read on; the present if the stored position has expired. */

@@ -60,6 +60,7 @@ export function createWebhookWork(deps: WorkDeps) {
   });
 
   return {
+    collect: deliverer.collect,
     start: () => loop.start(),
     /** Stores the deliveries of what happened, without `start`, and sends none. */
     dispatchDue: async (): Promise<void> => {
