@@ -41,7 +41,9 @@ export function routeRequests(
 ): Answering {
   const router = new Router<Target>();
   for (const endpoint of endpoints) {
-    router.add(endpoint.method, endpoint.path, { serve: serveEndpoint(endpoint, shell) });
+    router.add(endpoint.method, endpoint.path, {
+      serve: prepareAtFirstUse(() => serveEndpoint(endpoint, shell)),
+    });
   }
   for (const route of plainRoutes) {
     router.add(route.method, route.path, { serve: servePlain(route, shell), takes: route.takes });
@@ -65,6 +67,12 @@ export function routeRequests(
       return answerBadPath(shell, request, response);
     }
   };
+}
+
+/** Prepares an endpoint when its first request arrives: a process uses few of several hundred. */
+function prepareAtFirstUse(prepare: () => Serve): Serve {
+  let serve: Serve | undefined;
+  return (request, response, values) => (serve ??= prepare())(request, response, values);
 }
 
 /** Returns the failure of a path without a route: 405 if it has other methods, otherwise 404. */

@@ -1,52 +1,38 @@
+/** What caches know of a table. */
+interface CachedTable {
+  /** The column by whose values caches find its rows. A change of a row never changes it. */
+  readonly key?: string;
+  /** True if caches also keep the absence of rows, such as "does not block": an insert invalidates it. */
+  readonly keepsAbsence?: true;
+}
+
+const TABLES: Readonly<Record<string, CachedTable>> = {
+  posts: { key: 'id' },
+  post_counts: { key: 'post_id', keepsAbsence: true },
+  users: { key: 'id' },
+  user_counts: { key: 'user_id', keepsAbsence: true },
+  apps: { key: 'id' },
+  bearer_tokens: {},
+  oauth1_tokens: {},
+  follows: { key: 'user_id', keepsAbsence: true },
+  mutes: { key: 'user_id', keepsAbsence: true },
+  blocks: { key: 'user_id', keepsAbsence: true },
+  blocked_by: { key: 'user_id', keepsAbsence: true },
+  user_posts: { key: 'user_id', keepsAbsence: true },
+  home_timelines: { key: 'user_id', keepsAbsence: true },
+  large_follows: { key: 'user_id', keepsAbsence: true },
+  search_untimed: {},
+  stream_rules: { keepsAbsence: true },
+};
+
 /**
  * The tables whose rows a process may cache in memory (row-cache.ts). Each transaction that changes them appends an
  * entry to the feed of changes, which every process reads (docs/design/caches.md).
  */
-export const CACHED_TABLES: readonly string[] = [
-  'posts',
-  'post_counts',
-  'users',
-  'user_counts',
-  'apps',
-  'bearer_tokens',
-  'oauth1_tokens',
-  'follows',
-  'mutes',
-  'blocks',
-  'blocked_by',
-  'user_posts',
-  'home_timelines',
-  'large_follows',
-  'search_untimed',
-  'stream_rules',
-];
+export const CACHED_TABLES: readonly string[] = Object.keys(TABLES);
 
-/** Tables of which caches also keep absent rows, such as "does not block": an insert invalidates them too. */
-export const INVALIDATED_BY_INSERT: readonly string[] = [
-  'post_counts',
-  'user_counts',
-  'follows',
-  'mutes',
-  'blocks',
-  'blocked_by',
-  'user_posts',
-  'home_timelines',
-  'large_follows',
-  'stream_rules',
-];
+/** Returns the column by whose values caches find the rows of a table; empty if there is none. */
+export const keyColumnOf = (table: string): string => TABLES[table]?.key ?? '';
 
-/** The column by whose values caches find the rows of a table. A change of a row never changes it. */
-export const KEY_COLUMNS: Readonly<Record<string, string>> = {
-  posts: 'id',
-  users: 'id',
-  apps: 'id',
-  follows: 'user_id',
-  mutes: 'user_id',
-  blocks: 'user_id',
-  blocked_by: 'user_id',
-  post_counts: 'post_id',
-  user_counts: 'user_id',
-  user_posts: 'user_id',
-  home_timelines: 'user_id',
-  large_follows: 'user_id',
-};
+/** Reports whether caches also keep the absence of rows of a table, so that an insert invalidates them. */
+export const keepsAbsence = (table: string): boolean => TABLES[table]?.keepsAbsence === true;

@@ -1,9 +1,9 @@
-import { INVALIDATED_BY_INSERT, KEY_COLUMNS } from './cached-tables.js';
+import { keepsAbsence, keyColumnOf } from './cached-tables.js';
 import { SqlList, type Sql, type SqlValue } from './sql.js';
 
 /**
- * The effect of a statement on existing rows: none, changes in one table, or unknown. In the tables of
- * INVALIDATED_BY_INSERT (cached-tables.ts) an insert counts as a change.
+ * The effect of a statement on existing rows: none, changes in one table, or unknown. In the tables of which caches
+ * keep absent rows (cached-tables.ts) an insert counts as a change.
  */
 export type Effect = 'none' | 'unknown' | TableEffect;
 
@@ -21,7 +21,7 @@ export interface Change {
   readonly table: string;
   /** What happened to the rows; an upsert is an update. */
   readonly kind: Kind;
-  /** The values of the table's key column (KEY_COLUMNS) in the changed rows; absent if any row may have changed. */
+  /** The values of the table's key column (cached-tables.ts) in the changed rows; absent if any row may have changed. */
   readonly keys?: readonly bigint[];
   /** The other values of the changed row, by column, if the statement names the row by values alone. */
   readonly row?: Readonly<Record<string, SqlValue>>;
@@ -60,18 +60,18 @@ export function effectOf({ strings }: Pick<Sql, 'strings'>): Effect {
 
 function insertEffect(table: string, text: string): Effect {
   const isUpsert = /\bDO\s+UPDATE\b/i.test(text);
-  if (!isUpsert && !INVALIDATED_BY_INSERT.includes(table)) return 'none';
+  if (!isUpsert && !keepsAbsence(table)) return 'none';
   // An upsert that finds its row by other columns may change a row with another key.
   const found = UPSERT.exec(text)?.[1]
     ?.split(',')
     .map((column) => column.trim());
-  const isByKey = !isUpsert || found?.includes(KEY_COLUMNS[table] ?? '') === true;
+  const isByKey = !isUpsert || found?.includes(keyColumnOf(table)) === true;
   const parameters = isByKey ? keyed(table, valuesOf(text)) : NONE;
   return { table, kind: isUpsert ? 'update' : 'insert', parameters };
 }
 
 function keyed(table: string, parameters: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  return parameters.has(KEY_COLUMNS[table] ?? '') ? parameters : NONE;
+  return parameters.has(keyColumnOf(table)) ? parameters : NONE;
 }
 
 /**
@@ -82,7 +82,7 @@ function conditionsOf(table: string, text: string): ReadonlyMap<string, number> 
   const where = CONDITIONS.exec(text);
   if (!where || OTHER_LOGIC.test(text)) return NONE;
   const before = text.slice(0, where.index);
-  const key = KEY_COLUMNS[table] ?? '';
+  const key = keyColumnOf(table);
   if (new RegExp(`\\b${key}\\s*=`, 'i').test(before)) return NONE;
   let index = parametersIn(before);
   const conditions = (where[1] ?? '').split(/\bAND\b/i).map((condition) => {
@@ -125,7 +125,7 @@ function changeOf({ table, kind, parameters }: TableEffect, params: Sql['params'
   let keys: readonly unknown[] = [];
   for (const [column, index] of parameters) {
     const value = params[index];
-    if (column === KEY_COLUMNS[table]) keys = value instanceof SqlList ? value.values : [value ?? null];
+    if (column === keyColumnOf(table)) keys = value instanceof SqlList ? value.values : [value ?? null];
     else if (!(value instanceof SqlList)) row[column] = value ?? null;
   }
   // A key of another type would not be found in caches.

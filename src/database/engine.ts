@@ -44,7 +44,7 @@ export interface Engine extends Queryable {
   tx<T>(name: string, body: (tx: Tx) => Promise<T>, isolation?: Isolation): Promise<T>;
   /**
    * Returns a function whose number grows whenever any process changes or deletes rows of these tables, or inserts
-   * into a table of INVALIDATED_BY_INSERT. `take` receives the changes whose keys are known, as soon as they are
+   * into one of which caches keep absent rows (cached-tables.ts). `take` receives the changes whose keys are known, as soon as they are
    * committed and known here, some of them twice; the number does not grow for those that it handles. It includes all
    * commits of this process, and those of other processes acknowledged before a resolved `catchUp`. Calls are cheap:
    * caches make one at every use (row-cache.ts). Throws for a table that is not in cached-tables.ts.

@@ -18,7 +18,8 @@ export interface McpDeps extends CallDeps {
 
 /** Creates `POST /mcp`, the endpoints as tools of the Model Context Protocol (docs/api/mcp.md). */
 export function mcpRoute(endpoints: readonly AnyEndpoint[], deps: McpDeps): PlainRoute {
-  const tools = createTools(endpoints, deps.shell);
+  // Their schemas take as long as the rest of a start, and few processes need them.
+  let tools: Tools | undefined;
   const ownOrigin = new URL(deps.publicUrl).origin;
   return {
     method: 'POST',
@@ -32,7 +33,7 @@ export function mcpRoute(endpoints: readonly AnyEndpoint[], deps: McpDeps): Plai
         return challenge(error, deps);
       }
       request.identify(principal);
-      return answer(request, tools, principal, deps);
+      return answer(request, (tools ??= createTools(endpoints, deps.shell)), principal, deps);
     },
   };
 }
