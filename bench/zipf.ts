@@ -3,11 +3,19 @@
  * returns numbers from 0 to below 1.
  */
 export function zipf(count: number, random: () => number, offset = 5): () => number {
-  const bounds = new Float64Array(count);
+  return weighted(
+    Float64Array.from({ length: count }, (_unused, rank) => 1 / (rank + offset)),
+    random,
+  );
+}
+
+/** Returns a generator of indexes with these weights; `random` as above. */
+export function weighted(weights: ArrayLike<number>, random: () => number): () => number {
+  const bounds = new Float64Array(weights.length);
   let sum = 0;
-  for (let rank = 0; rank < count; rank += 1) {
-    sum += 1 / (rank + offset);
-    bounds[rank] = sum;
+  for (let index = 0; index < weights.length; index += 1) {
+    sum += weights[index] ?? 0;
+    bounds[index] = sum;
   }
   return () => firstAbove(bounds, random() * sum);
 }
@@ -26,7 +34,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
 function firstAbove(bounds: Float64Array, value: number): number {
   let [low, high] = [0, bounds.length - 1];
   while (low < high) {
-    const middle = (low + high) >> 1;
+    const middle = (low + high) >>> 1;
     if ((bounds[middle] ?? 0) <= value) low = middle + 1;
     else high = middle;
   }
