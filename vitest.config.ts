@@ -66,7 +66,7 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const { engines, hasPostgres } = await chooseEngines(process.env);
+const { engines } = await chooseEngines(process.env);
 process.env['PIPIT_TEST_ENGINES'] = engines.join(',');
 const limits = {
   testTimeout: 30_000,
@@ -86,20 +86,21 @@ const sqlite = {
     ...limits,
     name: 'sqlite',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/citus/**'],
     env: { ...env, PIPIT_TEST_ENGINE: 'sqlite' },
   },
 };
 
-const postgres = {
+const onServers = ['postgres', 'citus', 'pgbouncer'].map((name) => ({
   plugins,
   test: {
     ...limits,
-    name: 'postgres',
-    include: ON_EVERY_ENGINE,
+    name,
+    include: name === 'citus' ? [...ON_EVERY_ENGINE, 'test/citus/**/*.test.ts'] : ON_EVERY_ENGINE,
     exclude: ON_SQLITE_ONLY,
-    env: { ...env, PIPIT_TEST_ENGINE: 'postgres' },
+    env: { ...env, PIPIT_TEST_ENGINE: name },
   },
-};
+}));
 
 export default defineConfig({
   test: {
@@ -107,6 +108,6 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     globalSetup: 'test/support/set-up.ts',
-    projects: hasPostgres ? [sqlite, postgres] : [sqlite],
+    projects: [sqlite, ...onServers.filter(({ test }) => engines.includes(test.name))],
   },
 });

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAppCommands } from './apps.js';
 import { addAuditCommand } from './audit.js';
 import { addAuthorizeCommand } from './authorize.js';
+import { addClusterCommands } from './cluster.js';
 import { addBackupCommands } from './backup.js';
 import type { CommandIo } from './command.js';
 import { addDoctorCommand } from './doctor.js';
@@ -74,6 +75,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addAuditCommand(program, io);
   addDoctorCommand(program, io);
   addReindexCommand(program, io);
+  addClusterCommands(program, io);
   addSandboxCommands(program, io);
   return program;
 }

@@ -31,8 +31,11 @@ export async function markRepostsForSearch(
   if (postIds.length === 0) return;
   await tx.run(sql`
     INSERT INTO search_pending (created_at, post_id, revision)
-    SELECT p.created_at, p.id, 0 FROM reposts r JOIN posts p ON p.id = r.repost_id
-    WHERE r.post_id IN ${list(postIds)} AND r.repost_id NOT IN ${list(lookedAt)}
+    SELECT p.created_at, p.id, 0
+    FROM (SELECT repost_id FROM reposts
+        WHERE post_id IN ${list(postIds)} AND repost_id NOT IN ${list(lookedAt)}) r
+      CROSS JOIN posts p
+    WHERE p.id = r.repost_id
     ON CONFLICT (created_at, post_id) DO UPDATE SET revision = search_pending.revision + 1`);
 }
 

@@ -41,7 +41,8 @@ export const listBookmarkIds = idsOf<PostId>('bookmarks', 'post_id');
 
 /** Reports whether a post of the user is stored. */
 export const hasPosts = existsQuery<[userId: UserId]>(
-  'SELECT 1 FROM user_posts u JOIN posts p ON p.id = u.post_id WHERE u.user_id = ? LIMIT 1',
+  `SELECT 1 FROM (SELECT post_id FROM user_posts WHERE user_id = ?) u CROSS JOIN posts p
+   WHERE p.id = u.post_id LIMIT 1`,
 );
 
 /**

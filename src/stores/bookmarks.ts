@@ -30,8 +30,9 @@ export async function findBookmarkKey(
   nth: number,
 ): Promise<bigint | undefined> {
   const row = await db.get(sql`
-    SELECT b.edge_id FROM bookmarks b
-    WHERE b.user_id = ${userId} AND (SELECT p.id FROM posts p WHERE p.id = b.post_id) IS NOT NULL
+    SELECT b.edge_id FROM (SELECT edge_id, post_id FROM bookmarks WHERE user_id = ${userId}) b
+      CROSS JOIN posts p
+    WHERE p.id = b.post_id
     ORDER BY b.edge_id DESC LIMIT 1 OFFSET ${nth - 1}`);
   return asOptionalId(row?.edge_id);
 }

@@ -119,13 +119,15 @@ export async function insertFollowersEntries(tx: Tx, { above, upTo, from, to }: 
   // CROSS JOIN stops SQLite from scanning all timelines first; the order makes it seek each timeline once.
   await tx.run(sql`
     INSERT INTO home_entries (user_id, post_id, author_id, created_at)
-    SELECT h.user_id, p.post_id, p.author_id, p.created_at
-    FROM pending_fan_outs p CROSS JOIN followers f CROSS JOIN home_timelines h
-    WHERE p.post_id > ${above} AND p.post_id <= ${upTo} AND p.served_to = ${to}
-      AND NOT EXISTS (SELECT 1 FROM large_authors l WHERE l.user_id = p.author_id AND l.is_ready = 1)
-      AND f.user_id = p.author_id AND f.follower_id > ${from} AND f.follower_id <= ${to}
-      AND h.user_id = f.follower_id
-    ORDER BY h.user_id, p.post_id
+    SELECT h.user_id, s.post_id, s.author_id, s.created_at
+    FROM (SELECT p.post_id, p.author_id, p.created_at, f.follower_id
+        FROM pending_fan_outs p CROSS JOIN followers f
+        WHERE p.post_id > ${above} AND p.post_id <= ${upTo} AND p.served_to = ${to}
+          AND NOT EXISTS (SELECT 1 FROM large_authors l WHERE l.user_id = p.author_id AND l.is_ready = 1)
+          AND f.user_id = p.author_id AND f.follower_id > ${from} AND f.follower_id <= ${to}) s
+      CROSS JOIN home_timelines h
+    WHERE h.user_id = s.follower_id
+    ORDER BY h.user_id, s.post_id
     ON CONFLICT DO NOTHING`);
 }
 

@@ -44,8 +44,9 @@ export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<v
   if (reposts.length > 0) {
     await tx.run(sql`
       INSERT INTO quotes (post_id, quote_id)
-      SELECT q.quoted_post_id, r.id FROM posts r JOIN posts q ON q.id = r.reposted_post_id
-      WHERE r.id IN ${list(reposts)} AND q.quoted_post_id IS NOT NULL
+      SELECT q.quoted_post_id, r.id
+      FROM (SELECT id, reposted_post_id FROM posts WHERE id IN ${list(reposts)}) r CROSS JOIN posts q
+      WHERE q.id = r.reposted_post_id AND q.quoted_post_id IS NOT NULL
       ON CONFLICT DO NOTHING`);
   }
   const quotes = idsWhere(posts, ({ quotedPostId }) => quotedPostId !== undefined);

@@ -1,7 +1,7 @@
 import type { ListId, PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, inBothOrders } from '../database/sql.js';
+import { asBoolean, asId, inBothOrders } from '../database/sql.js';
 import { readValues } from '../database/table.js';
 import type { TimelineOrder } from './timeline-entries.js';
 
@@ -13,12 +13,16 @@ export interface AuthoredPost {
   readonly isListed: boolean;
 }
 
-// A subquery per row, not a join: no planner can choose to scan whole tables for it.
-const OF_ANYBODY = inBothOrders(
-  (direction) => `SELECT p.id, p.author_id,
-      (SELECT u.post_id FROM user_posts u WHERE u.user_id = p.author_id AND u.post_id = p.id) AS listed
-    FROM posts p WHERE p.id > ? AND p.id <= ? ORDER BY p.id ${direction} LIMIT ?`,
-);
+// Both parts scan the same few posts: where posts and lists of users are on different servers, a subquery for each
+// post cannot ask for its list.
+const OF_ANYBODY = inBothOrders((direction) => {
+  const scanned = `SELECT id, author_id FROM posts WHERE id > ? AND id <= ? ORDER BY id ${direction} LIMIT ?`;
+  return `SELECT id, author_id, 0 AS listed FROM (${scanned}) scanned
+    UNION ALL
+    SELECT u.post_id, u.user_id, 1 FROM (${scanned}) p CROSS JOIN user_posts u
+    WHERE u.user_id = p.author_id AND u.post_id = p.id
+    ORDER BY id ${direction}`;
+});
 
 /** Returns up to `limit` posts of any author within a range. */
 export async function listPostsByAnyone(
@@ -27,12 +31,14 @@ export async function listPostsByAnyone(
   order: TimelineOrder,
   limit: number,
 ): Promise<AuthoredPost[]> {
-  const rows = await db.all(OF_ANYBODY[order](above, upTo, limit));
-  return rows.map((row) => ({
-    id: asId(row.id),
-    authorId: asId(row.author_id),
-    isListed: row.listed !== null,
-  }));
+  const rows = await db.all(OF_ANYBODY[order](above, upTo, limit, above, upTo, limit));
+  const listed = new Set(rows.flatMap((row) => (asBoolean(row.listed) ? [asId<PostId>(row.id)] : [])));
+  return rows.flatMap((row) => {
+    const id = asId<PostId>(row.id);
+    return asBoolean(row.listed)
+      ? []
+      : [{ id, authorId: asId<UserId>(row.author_id), isListed: listed.has(id) }];
+  });
 }
 
 const OF_MEMBERS = inBothOrders(

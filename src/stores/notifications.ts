@@ -2,7 +2,7 @@ import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { NotificationKind } from '../core/notification.js';
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { asId, asNumber, list, rawSql, sql, type Sql } from '../database/sql.js';
+import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
 import { countQuery, insertRows } from '../database/table.js';
 
 /**
@@ -115,8 +115,9 @@ export async function addToNotification(tx: Tx, { userId, kind, postId, key }: G
   tx.emit({ kind: 'unread-changed', userId });
   await tx.run(sql`
     INSERT INTO notifications (user_id, post_id, kind, opened_after, first_key, last_key)
-    VALUES (${userId}, ${postId ?? NO_POST}, ${NUMBERS[kind]},
-      COALESCE((SELECT up_to FROM notification_reads WHERE user_id = ${userId}), 0), ${key}, ${key})
+    SELECT ${userId}, ${postId ?? NO_POST}, ${NUMBERS[kind]},
+      COALESCE((SELECT up_to FROM notification_reads WHERE user_id = ${userId}), 0), ${key}, ${key}
+    WHERE true
     ON CONFLICT (user_id, post_id, kind, opened_after) DO UPDATE SET
       first_key = CASE WHEN excluded.first_key < notifications.first_key
         THEN excluded.first_key ELSE notifications.first_key END,
@@ -147,17 +148,13 @@ export async function deleteMentionNotifications(
 
 /** Deletes the notifications of likes of a post, or of its reposts, of which none is left. */
 export async function deleteEmptyOfPost(tx: Tx, kind: 'like' | 'repost', postId: PostId): Promise<void> {
-  const author = sql`(SELECT author_id FROM posts WHERE id = ${postId})`;
-  await deleteEmpty(tx, kind, { author, postId });
+  const post = await tx.get(sql`SELECT author_id FROM posts WHERE id = ${postId}`);
+  if (post) await deleteEmpty(tx, asId(post.author_id), { kind, postId });
 }
 
 /** Deletes the notifications of follows, or of requests, of which none is left. */
-export async function deleteEmptyOfUser(
-  tx: Tx,
-  kind: 'follow' | 'follow_request',
-  userId: UserId,
-): Promise<void> {
-  await deleteEmpty(tx, kind, { author: sql`${userId}`, postId: NO_POST });
+export function deleteEmptyOfUser(tx: Tx, kind: 'follow' | 'follow_request', userId: UserId): Promise<void> {
+  return deleteEmpty(tx, userId, { kind });
 }
 
 /** The edges behind the notifications of a kind: table, column of the owner, column of the key. */
@@ -168,18 +165,25 @@ const EDGES = {
   follow_request: ['follow_requests', 'target_id', 'edge_id'],
 } as const;
 
+/**
+ * The edges are not stored where the notifications are, so no statement reads both. A group that an event joins
+ * meanwhile has another last key, and stays.
+ */
 async function deleteEmpty(
   tx: Tx,
-  kind: keyof typeof EDGES,
-  { author, postId }: { readonly author: Sql; readonly postId: bigint },
+  userId: UserId,
+  { kind, postId }: { readonly kind: keyof typeof EDGES; readonly postId?: PostId },
 ): Promise<void> {
-  const [table, owner, key] = EDGES[kind].map(rawSql);
-  if (!table || !owner || !key) return;
-  const owned = postId === NO_POST ? rawSql('notifications.user_id') : rawSql('notifications.post_id');
-  await tx.run(sql`
-    DELETE FROM notifications WHERE user_id = ${author} AND post_id = ${postId} AND kind = ${NUMBERS[kind]}
-      AND NOT EXISTS (SELECT 1 FROM ${table} e WHERE e.${owner} = ${owned}
-        AND e.${key} >= notifications.first_key AND e.${key} <= notifications.last_key)`);
+  const isGroup = sql`user_id = ${userId} AND post_id = ${postId ?? NO_POST} AND kind = ${NUMBERS[kind]}`;
+  for (const row of await tx.all(
+    sql`SELECT post_id, kind, first_key, last_key FROM notifications WHERE ${isGroup}`,
+  )) {
+    const group = decode(row);
+    if ((await countGrouped(tx, userId, group, 1)) > 0) continue;
+    await tx.run(sql`
+      DELETE FROM notifications WHERE ${isGroup}
+        AND first_key = ${group.firstKey} AND last_key = ${group.lastKey}`);
+  }
 }
 
 const COUNTED = Object.fromEntries(

@@ -3,16 +3,12 @@ import { firstIdAt, SNOWFLAKE_EPOCH_MS, TIME_SHIFT } from '../core/snowflake.js'
 import type { Queryable } from '../database/engine.js';
 import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
 
-/** The rows of each kind of activity, by `post_id`, and the column of their snowflakes. */
+/** The table of each kind of activity, by `post_id`, and the column of its snowflakes. */
 const ROWS = {
   likes: ['likes', 'edge_id'],
   replies: ['replies', 'reply_id'],
   reposts: ['reposts', 'repost_id'],
-  quotes: [
-    `(SELECT q.post_id, q.quote_id FROM quotes q JOIN posts p ON p.id = q.quote_id
-      WHERE p.reposted_post_id IS NULL) own_quotes`,
-    'quote_id',
-  ],
+  quotes: ['quotes', 'quote_id'],
 } as const;
 
 export type Activity = keyof typeof ROWS;
@@ -44,10 +40,14 @@ export async function countActivity(
   const [table, column] = ROWS[activity];
   const [rows, id] = [rawSql(table), rawSql(column)];
   const offset = BigInt(fromMs - SNOWFLAKE_EPOCH_MS);
+  const found = sql`SELECT post_id, ${id} AS id FROM ${rows}
+    WHERE post_id IN ${list(postIds)} AND ${id} >= ${firstIdAt(fromMs)} AND ${id} < ${firstIdAt(toMs)}`;
+  // Reposts of quotes are stored with them.
+  const own =
+    activity === 'quotes' ? sql`CROSS JOIN posts p WHERE p.id = a.id AND p.reposted_post_id IS NULL` : sql``;
   const counted = await db.all(sql`
-    SELECT post_id, ((${id} >> ${rawSql(String(TIME_SHIFT))}) - ${offset}) / ${BigInt(lengthMs)} AS period, COUNT(*) AS n
-    FROM ${rows}
-    WHERE post_id IN ${list(postIds)} AND ${id} >= ${firstIdAt(fromMs)} AND ${id} < ${firstIdAt(toMs)}
+    SELECT post_id, ((a.id >> ${rawSql(String(TIME_SHIFT))}) - ${offset}) / ${BigInt(lengthMs)} AS period, COUNT(*) AS n
+    FROM (${found}) a ${own}
     GROUP BY 1, 2`);
   return counted.map((row) => ({
     postId: asId<PostId>(row.post_id),

@@ -1,7 +1,7 @@
 import { isScope, type AppAccess, type Permission, type Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
 import { decodeAppAccess } from './apps.js';
-import type { Queryable, Row, Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import {
   asBoolean,
   asId,
@@ -76,22 +76,23 @@ export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
 
 /**
  * Returns the bearer token with this hash, expired or not. Returns undefined if it is unknown or revoked, or its app
- * or user no longer exists. One statement, since every request runs it.
+ * or user no longer exists.
  */
 export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
   const row = await db.get(sql`
-    SELECT t.user_id, t.scopes, t.permission, t.expires_at, u.suspended,
+    SELECT t.user_id, t.scopes, t.permission, t.expires_at,
       a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
-    FROM bearer_tokens t JOIN apps a ON a.id = t.app_id LEFT JOIN users u ON u.id = t.user_id
-    WHERE t.token_hash = ${tokenHash} AND t.revoked_at IS NULL
-      AND (t.user_id IS NULL OR u.id IS NOT NULL)`);
+    FROM bearer_tokens t JOIN apps a ON a.id = t.app_id
+    WHERE t.token_hash = ${tokenHash} AND t.revoked_at IS NULL`);
   if (!row) return undefined;
   const token = { app: decodeAppAccess(row), expiresAtMs: asOptionalNumber(row.expires_at) };
   if (row.user_id === null) return token;
+  const user = await findTokenUser(db, asId(row.user_id));
+  if (!user) return undefined;
   const permission = (asOptionalText(row.permission) as Permission | undefined) ?? token.app.permissions;
   return {
     ...token,
-    user: { ...decodeTokenUser(row), scopes: decodeScopes(asText(row.scopes)), permission },
+    user: { ...user, scopes: decodeScopes(asText(row.scopes)), permission },
   };
 }
 
@@ -108,14 +109,15 @@ export async function findOAuth1Token(
   apiKey: string,
 ): Promise<OAuth1Token | undefined> {
   const row = await db.get(sql`
-    SELECT t.user_id, t.permission, t.secret_sealed, a.api_secret_sealed, u.suspended,
+    SELECT t.user_id, t.permission, t.secret_sealed, a.api_secret_sealed,
       a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
-    FROM oauth1_tokens t JOIN apps a ON a.id = t.app_id JOIN users u ON u.id = t.user_id
+    FROM oauth1_tokens t JOIN apps a ON a.id = t.app_id
     WHERE t.token = ${token} AND t.revoked_at IS NULL AND a.api_key = ${apiKey}`);
+  const user = row && (await findTokenUser(db, asId(row.user_id)));
   return (
-    row && {
+    user && {
       app: decodeAppAccess(row),
-      user: decodeTokenUser(row),
+      user,
       permission: asText(row.permission) as Permission,
       apiSecretSealed: asText(row.api_secret_sealed),
       secretSealed: asText(row.secret_sealed),
@@ -222,8 +224,13 @@ export const deleteTokensOfApp = deleteBy<AppId>(
   'oauth1_tokens',
 );
 
-function decodeTokenUser(row: Row): TokenUser {
-  return { id: asId(row.user_id), suspended: asBoolean(row.suspended) };
+/**
+ * Returns the user of a token, if the account still exists. A statement of its own: accounts are not stored where tokens
+ * are.
+ */
+async function findTokenUser(db: Queryable, id: UserId): Promise<TokenUser | undefined> {
+  const row = await db.get(sql`SELECT suspended FROM users WHERE id = ${id}`);
+  return row && { id, suspended: asBoolean(row.suspended) };
 }
 
 /** Decodes a list of scopes and ignores scopes unknown to this version. */

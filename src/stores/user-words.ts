@@ -49,8 +49,9 @@ export async function findFollowedByWords(
   const [first, ...others] = beginnings;
   if (first === undefined) return [];
   const rows = await db.all(sql`
-    SELECT f.target_id FROM follows f WHERE f.user_id = ${followerId} AND EXISTS (
-      SELECT 1 FROM user_words w WHERE w.user_id = f.target_id AND ${startsWith(first)}${alsoStart(others)})
+    SELECT DISTINCT f.target_id FROM (SELECT target_id FROM follows WHERE user_id = ${followerId}) f
+      CROSS JOIN user_words w
+    WHERE w.user_id = f.target_id AND ${startsWith(first)}${alsoStart(others)}
     LIMIT ${limit}`);
   return rows.map((row) => asId<UserId>(row.target_id));
 }

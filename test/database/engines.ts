@@ -6,7 +6,7 @@ import type { Engine } from '../../src/database/engine.js';
 import type { Migration } from '../../src/database/migrations/migration.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { openSqlite } from '../../src/database/sqlite/engine.js';
-import { createPostgresDatabase, type InitialContents } from '../support/test-database.js';
+import { createPostgresDatabase, type InitialContents, type ServerEngine } from '../support/test-database.js';
 
 export interface OpenOptions {
   readonly migrations?: readonly Migration[];
@@ -64,21 +64,27 @@ export const memory: TestEngine = {
     ),
 };
 
-/** PostgreSQL, on the server of the run. */
-const postgres: TestEngine = {
-  name: 'postgres',
-  isShared: true,
-  isSerial: false,
-  create: async (contents = 'nothing') => {
-    const { url, remove } = await createPostgresDatabase(contents);
-    return database(
-      (options) => openPostgres({ url, durability: 'full', cachedTables: ['notes'], ...options }),
-      remove,
-    );
-  },
-};
+/** A server of the run; on Citus a database with the schema is distributed. */
+function onServer(name: ServerEngine): TestEngine {
+  return {
+    name,
+    isShared: true,
+    isSerial: false,
+    create: async (contents = 'nothing') => {
+      const { url, remove } = await createPostgresDatabase(contents, name);
+      return database(
+        (options) => openPostgres({ url, durability: 'full', cachedTables: ['notes'], ...options }),
+        remove,
+      );
+    },
+  };
+}
 
-const ENGINES: readonly TestEngine[] = [sqlite, memory, postgres];
+const ENGINES: readonly TestEngine[] = [
+  sqlite,
+  memory,
+  ...(['postgres', 'citus', 'pgbouncer'] as const).map(onServer),
+];
 
 /** Returns the engines named in PIPIT_TEST_ENGINES (comma separated), which vitest.config.ts sets by default. */
 export function testEngines(): readonly TestEngine[] {

@@ -12,12 +12,10 @@ import { buildPipit, type Pipit } from '../../src/server/start.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { countNotes, insertNote, NOTES } from '../database/notes.js';
 import { createDatabase, startPostgres, type PostgresServer } from '../support/postgres.js';
-import { APP, POSTS, standardWorld } from '../support/world.js';
+import { APP, standardWorld } from '../support/world.js';
+import { clients, getPost, missingOf, postAbout, USER_TOKEN } from './clients.js';
 
-const CLIENTS = 4;
 const ENOUGH = 30;
-const LOOKUP_SIZE = 100;
-const USER_TOKEN = 'alice-token';
 const TOKEN = {
   app: APP.id,
   user: 'alice',
@@ -25,65 +23,6 @@ const TOKEN = {
   access_token: USER_TOKEN,
   scopes: ['tweet.read', 'tweet.write', 'users.read'],
 };
-
-/** Sends requests over several clients, each as soon as the last was answered, until stopped. */
-function clients(url: string, send: (url: string, n: number) => Promise<Response>) {
-  const answers: { readonly status: number; readonly retryAfter: string | null; readonly body: string }[] =
-    [];
-  let isStopped = false;
-  let sent = 0;
-  const client = async (): Promise<void> => {
-    while (!isStopped) {
-      sent += 1;
-      const response = await send(url, sent);
-      const { status, headers } = response;
-      answers.push({ status, retryAfter: headers.get('retry-after'), body: await response.text() });
-      if (status === 503) await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  };
-  const done = Promise.all(Array.from({ length: CLIENTS }, client));
-  const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
-  return {
-    answers,
-    count,
-    hasMore: (status: number, more: number) => {
-      const before = count(status);
-      return vi.waitFor(() => expect(count(status)).toBeGreaterThan(before + more), { timeout: 20_000 });
-    },
-    stop: async () => {
-      isStopped = true;
-      await done;
-    },
-  };
-}
-
-/** Another text each time, since duplicates are refused. */
-const postAbout =
-  (topic: string) =>
-  (url: string, n: number): Promise<Response> =>
-    fetch(`${url}/2/tweets`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${USER_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ text: `Posted whatever happens, a ${topic}, number ${n}` }),
-    });
-
-const getPost = (url: string): Promise<Response> =>
-  fetch(`${url}/2/tweets/${POSTS.hello}`, { headers: { authorization: `Bearer ${APP.bearer_token}` } });
-
-/** Returns the ids of the posts that do not exist. */
-async function missingOf(url: string, ids: readonly string[]): Promise<string[]> {
-  const missing: string[] = [];
-  for (let start = 0; start < ids.length; start += LOOKUP_SIZE) {
-    const requested = ids.slice(start, start + LOOKUP_SIZE);
-    const answer = await fetch(`${url}/2/tweets?ids=${requested.join(',')}`, {
-      headers: { authorization: `Bearer ${USER_TOKEN}` },
-    });
-    const { data = [] } = (await answer.json()) as { data?: { id: string }[] };
-    const found = new Set(data.map(({ id }) => id));
-    missing.push(...requested.filter((id) => !found.has(id)));
-  }
-  return missing;
-}
 
 const WRITERS = 8;
 const ACKNOWLEDGED_BEFORE = 100;

@@ -76,17 +76,29 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   };
 }
 
-/** Creates an empty database or a copy of `template`, and returns its name. */
-export async function createDatabase(server: string, template = 'template1'): Promise<string> {
+/**
+ * Creates an empty database or a copy of `template`, on `others` too, and returns its name.
+ */
+export async function createDatabase(
+  server: string,
+  template = 'template1',
+  others: readonly string[] = [],
+): Promise<string> {
   const name = `pipit_${randomBytes(6).toString('hex')}`;
   // Copying files takes a third of the time of logging each page.
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  const statement = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
+  await Promise.all([server, ...others].map((each) => administer(each, statement)));
   return name;
 }
 
 /** Drops a database and disconnects its users. */
-export async function dropDatabase(server: string, name: string): Promise<void> {
-  await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+export async function dropDatabase(
+  server: string,
+  name: string,
+  others: readonly string[] = [],
+): Promise<void> {
+  const statement = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
+  await Promise.all([server, ...others].map((each) => administer(each, statement)));
 }
 
 /** Returns the URL of another database of the same server. */

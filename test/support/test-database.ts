@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, type ProvidedContext } from 'vitest';
+import { inject } from 'vitest';
 import { DATA_FOLDER } from '../../src/server/backend.js';
 import { systemClock, type Clock } from '../../src/core/clock.js';
 import type { Engine, Queryable } from '../../src/database/engine.js';
@@ -10,6 +10,7 @@ import { postgresDialect } from '../../src/database/postgres/schema-dialect.js';
 import { sqliteDialect } from '../../src/database/sqlite/schema-dialect.js';
 import { createClearing, openContents, type ContentsAccess } from './database-contents.js';
 import { createDatabase, databaseUrl, dropDatabase } from './postgres.js';
+import type { ServerOfRun } from './postgres-setup.js';
 import { reuseConnections } from './reused-connections.js';
 
 /** An empty database for one test server. */
@@ -28,13 +29,22 @@ type Users = 'this process' | 'processes';
 /** What a new database on PostgreSQL holds: nothing, or the schema with its initial rows. */
 export type InitialContents = 'nothing' | 'schema';
 
+/** The engines whose databases are on a server. */
+export type ServerEngine = (typeof ON_SERVERS)[number];
+
+const ON_SERVERS = ['postgres', 'citus', 'pgbouncer'] as const;
+
 /** Databases of this process that were reset for reuse: creating and dropping one takes as long as a short test. */
-const reusable: Record<InitialContents, ReusedDatabase[]> = { nothing: [], schema: [] };
+const reusable: Record<`${ServerEngine}:${InitialContents}`, ReusedDatabase[]> = {
+  'postgres:nothing': [],
+  'postgres:schema': [],
+  'citus:nothing': [],
+  'citus:schema': [],
+  'pgbouncer:nothing': [],
+  'pgbouncer:schema': [],
+};
 
-if (isOnPostgres()) reuseConnections();
-
-/** The template of PostgreSQL itself. */
-const BARE = 'template1';
+if (isOnServer()) reuseConnections();
 
 interface ReusedDatabase {
   readonly url: string;
@@ -44,7 +54,7 @@ interface ReusedDatabase {
 
 /** Creates a database on the engine of the project (vitest.config.ts). It must be closed before it is removed. */
 export async function createTestDatabase(users: Users = 'this process'): Promise<TestDatabaseUrl> {
-  if (!isOnPostgres()) {
+  if (!isOnServer()) {
     return { url: 'sqlite::memory:', dataFolder: undefined, remove: () => Promise.resolve() };
   }
   if (users === 'processes') return createDatabaseForProcesses();
@@ -52,35 +62,38 @@ export async function createTestDatabase(users: Users = 'this process'): Promise
   return { ...(await withDataFolder(url, remove)), contents };
 }
 
-/** Creates a database on the run’s PostgreSQL server. Its connections must be closed before it is removed. */
+/** Creates a database on a server of the run. Its connections must be closed before it is removed. */
 export async function createPostgresDatabase(
   contents: InitialContents,
+  engine: ServerEngine = engineOfProject() ?? 'postgres',
 ): Promise<Pick<TestDatabaseUrl, 'url' | 'contents' | 'remove'>> {
-  const database = reusable[contents].pop() ?? (await createReusedDatabase(contents));
+  const free = reusable[`${engine}:${contents}`];
+  const database = free.pop() ?? (await createReusedDatabase(contents, engine));
   return {
     ...database,
     remove: async () => {
       await database.reset();
-      reusable[contents].push(database);
+      free.push(database);
     },
   };
 }
 
-async function createReusedDatabase(initial: InitialContents): Promise<ReusedDatabase> {
-  const { server, template, initialContents } = runOfPostgres();
-  const url = databaseUrl(server, await createDatabase(server, initial === 'schema' ? template : BARE));
+async function createReusedDatabase(initial: InitialContents, engine: ServerEngine): Promise<ReusedDatabase> {
+  const { server, front = server, others, bare, template, initialContents } = serverOf(engine);
+  const name = await createDatabase(server, initial === 'schema' ? template : bare, others);
+  const url = databaseUrl(front, name);
   if (initial === 'nothing') return { url, reset: await createClearing(url) };
   const contents = await openContents(url, initialContents);
   return { url, contents, reset: contents.reset };
 }
 
 /** Creates a database that is not reused. */
-async function createDatabaseForProcesses(template = runOfPostgres().template): Promise<TestDatabaseUrl> {
-  const { server } = runOfPostgres();
-  const name = await createDatabase(server, template);
-  return withDataFolder(databaseUrl(server, name), async () => {
+async function createDatabaseForProcesses(initial: InitialContents = 'schema'): Promise<TestDatabaseUrl> {
+  const { server, front = server, others, bare, template } = serverOf(engineOfProject() ?? 'postgres');
+  const name = await createDatabase(server, initial === 'schema' ? template : bare, others);
+  return withDataFolder(databaseUrl(front, name), async () => {
     // Not awaited: the server is removed at the end of the run anyway.
-    dropDatabase(server, name).catch(() => undefined);
+    dropDatabase(server, name, others).catch(() => undefined);
   });
 }
 
@@ -96,10 +109,15 @@ async function withDataFolder(url: string, remove: () => Promise<void>): Promise
   };
 }
 
-function runOfPostgres(): NonNullable<ProvidedContext['postgres']> {
-  const run = inject('postgres');
-  if (!run) throw new Error('this run has no PostgreSQL');
+function serverOf(engine: ServerEngine): ServerOfRun {
+  const run = inject(engine);
+  if (!run) throw new Error(`this run has no ${engine}`);
   return run;
+}
+
+/** Returns the engine of the project; undefined for SQLite. */
+function engineOfProject(): ServerEngine | undefined {
+  return ON_SERVERS.find((name) => name === process.env['PIPIT_TEST_ENGINE']);
 }
 
 /** A database in a temporary folder that several servers or processes can open, and in which they run. */
@@ -118,7 +136,7 @@ export async function createSharedDatabase({
   users = 'processes',
 }: { isBare?: boolean; users?: Users } = {}): Promise<SharedDatabase> {
   const database =
-    isBare && isOnPostgres() ? await createDatabaseForProcesses(BARE) : await createTestDatabase(users);
+    isBare && isOnServer() ? await createDatabaseForProcesses('nothing') : await createTestDatabase(users);
   const folder = await mkdtemp(join(tmpdir(), 'pipit-shared-'));
   const file = (name: string): string => join(folder, name);
   const remove = async (): Promise<void> => {
@@ -126,8 +144,8 @@ export async function createSharedDatabase({
     await database.remove();
   };
   return {
-    url: isOnPostgres() ? database.url : `sqlite:${file('pipit.db')}`,
-    dataFolder: isOnPostgres() ? file(DATA_FOLDER) : undefined,
+    url: isOnServer() ? database.url : `sqlite:${file('pipit.db')}`,
+    dataFolder: isOnServer() ? file(DATA_FOLDER) : undefined,
     folder,
     file,
     remove,
@@ -138,7 +156,7 @@ export async function createSharedDatabase({
 /** Opens an engine on an empty database of the project’s engine, which is removed on close. */
 export async function openTestEngine(clock: Clock = systemClock): Promise<Engine> {
   const database = await createTestDatabase();
-  const image = isOnPostgres() ? undefined : await emptyImage();
+  const image = isOnServer() ? undefined : await emptyImage();
   const engine = await openEngine(database.url, { durability: 'relaxed', clock, detectsNesting, image });
   const close = async (): Promise<void> => {
     await engine.close();
@@ -175,15 +193,15 @@ export async function imageOf(engine: Pick<Engine, 'backup'>): Promise<Buffer> {
 
 /** Lists the tables of the database. */
 export function testTableNames(db: Queryable): Promise<readonly string[]> {
-  return (isOnPostgres() ? postgresDialect : sqliteDialect).tableNames(db);
+  return (isOnServer() ? postgresDialect : sqliteDialect).tableNames(db);
 }
 
-function isOnPostgres(): boolean {
-  return process.env['PIPIT_TEST_ENGINE'] === 'postgres';
+function isOnServer(): boolean {
+  return engineOfProject() !== undefined;
 }
 
 /**
  * Whether engines refuse their use inside a transaction body. Watching each promise for it costs Node 20 a tenth of its
  * time, and the bodies are the same on every engine.
  */
-export const detectsNesting = !isOnPostgres();
+export const detectsNesting = !isOnServer();

@@ -49,6 +49,7 @@ import { firstSteps } from './0048-first-steps.js';
 import { openSpaces } from './0049-open-spaces.js';
 import { dayFigures } from './0050-day-figures.js';
 import { sharedFacts } from './0051-shared-facts.js';
+import { pendingOnOneShard } from './0052-pending-on-one-shard.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   openSpaces,
   dayFigures,
   sharedFacts,
+  pendingOnOneShard,
 ];

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
 import { encodeEvents, type FeedEvent } from '../../core/feed-event.js';
 import type { Change } from '../effect.js';
-import { sql, type Sql } from '../sql.js';
+import type { Queryable } from '../queryable.js';
+import { rawSql, sql, type Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import {
   NO_CHANGES,
@@ -38,6 +39,8 @@ export interface ChangeFeedParts {
   readonly log: StorageLog;
   readonly clock: Clock;
   readonly cachedTables: readonly string[];
+  /** Whether rows are on several servers (citus/). */
+  readonly isDistributed?: boolean;
 }
 
 /** The statements of migration 28. */
@@ -76,10 +79,35 @@ export const LASTING_FEED_DDL: readonly string[] = [
 const ORDER_LOCK = 0x7069706975n;
 
 /**
+ * Waits until the transactions whose entries are visible are committed on all servers. Citus commits first on the
+ * coordinator, where the entry is, and keeps the lock until the workers have followed.
+ */
+const AWAIT_COMMITS = `SELECT pg_advisory_xact_lock_shared(${ORDER_LOCK})`;
+
+/** Returns the same reads, whose rows are on all servers what the entries among them say. */
+export function afterCommits(db: Queryable): Queryable {
+  const settle = rawSql(AWAIT_COMMITS);
+  const settled = async <T>(found: T): Promise<T> => {
+    await db.get(settle);
+    return found;
+  };
+  return {
+    all: async (query) => settled(await db.all(query)),
+    get: async (query) => settled(await db.get(query)),
+  };
+}
+
+/**
  * Creates the access to the table `change_feed`. Each transaction that changes a cached table or has events appends an
  * entry as its last statement.
  */
-export function createChangeFeed({ url, log, clock, cachedTables }: ChangeFeedParts): ChangeFeed {
+export function createChangeFeed({
+  url,
+  log,
+  clock,
+  cachedTables,
+  isDistributed,
+}: ChangeFeedParts): ChangeFeed {
   let source = newSource();
   // Missed entries may concern any table: never return the same number twice.
   const watchers = createWatchers(() => (reader.isFollowing() ? [] : UNKNOWN));
@@ -90,7 +118,8 @@ export function createChangeFeed({ url, log, clock, cachedTables }: ChangeFeedPa
     if (news === 'unknown') add(UNKNOWN);
     else for (const entry of news) add(readEntry(entry));
   };
-  const reader = new FeedReader({ url, log, source: () => source, onNews });
+  const settle = isDistributed ? AWAIT_COMMITS : undefined;
+  const reader = new FeedReader({ url, log, source: () => source, onNews, settle });
 
   return {
     append: (changes, events) => {

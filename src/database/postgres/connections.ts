@@ -19,6 +19,8 @@ export interface ConnectionSettings {
   readonly log: StorageLog;
   /** A server that does not answer for this long counts as lost; 0: no limit. */
   readonly answerLimitMs?: number;
+  /** Receives the warnings and notices of the server. */
+  onNotice?(message: string): void;
 }
 
 /** The result of a statement. */
@@ -144,7 +146,10 @@ function createPool(settings: ConnectionSettings, max: number): pg.Pool {
   requireValidUrl(config);
   const pool = new pg.Pool(config);
   // A lost connection fails at its next use; without a listener the event would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    if (settings.onNotice) client.on('notice', ({ message }) => settings.onNotice?.(message ?? ''));
+  });
   pool.on('error', (err) => {
     if (!pool.ending) settings.log.warn({ err }, 'an idle connection to the database was lost');
   });

@@ -10,7 +10,9 @@ import type { Migration } from '../migrations/migration.js';
 import { DEFAULTS, type Options } from '../options.js';
 import { asNumber, sql } from '../sql.js';
 import { CACHED_TABLES } from '../cached-tables.js';
-import { createChangeFeed } from './change-feed.js';
+import { hasDistributedTables } from '../citus/cluster.js';
+import { createDoubts, type Doubts } from '../citus/in-doubt.js';
+import { afterCommits, createChangeFeed } from './change-feed.js';
 import { createConnections, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
 import { createFeedBell, listenForBell } from './feed-bell.js';
@@ -44,11 +46,18 @@ export interface PostgresOptions extends Options {
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const counts = new EngineCounts();
   const settings = { ...DEFAULTS, processes: 1, cachedTables: CACHED_TABLES, ...options, counts };
-  const { log, clock } = settings;
-  const connections = createConnections(settings);
+  const { clock } = settings;
+  let doubts: Doubts | undefined;
+  const connections = createConnections({ ...settings, onNotice: (message) => doubts?.take(message) });
+  const reads = createReads(connections, settings.busyLimitMs);
+  const isDistributed = await prepare(reads, settings).catch(async (error: unknown) => {
+    await connections.close();
+    throw error;
+  });
   const gate = createGate(settings.detectsNesting);
-  const changeFeed = createChangeFeed(settings);
-  const groupCommit = createGroupCommit(settings);
+  const changeFeed = createChangeFeed({ ...settings, isDistributed });
+  // Transactions over several servers wait for each disk themselves.
+  const groupCommit = createGroupCommit(isDistributed ? { ...settings, durability: 'relaxed' } : settings);
   const committed = createSignal();
   committed.listen(createFeedBell(connections));
   const parts = {
@@ -60,18 +69,28 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     onEvents: committed.notify,
     groupCommit,
     queues: createKeyedQueue(),
+    isDistributed,
   };
   const tx = createWriter(parts);
-  const reads = createReads(connections, settings.busyLimitMs);
+  if (isDistributed) doubts = createDoubts({ reads, tx, log: settings.log });
   try {
-    requireServer(await readServerFacts(reads), settings.processes, log);
     await migrateWithoutTimeout(parts, settings.migrations, clock);
   } catch (error) {
     await groupCommit.close();
     await connections.close();
     throw error;
   }
-  return guarded(parts, reads, tx);
+  return guarded({ ...parts, doubts }, reads, tx);
+}
+
+/** Throws UnsupportedDatabase as `openPostgres` does. Returns whether the tables are distributed. */
+async function prepare(
+  reads: Queryable,
+  { processes, log }: Pick<ConnectionSettings, 'processes' | 'log'>,
+): Promise<boolean> {
+  const facts = await readServerFacts(reads);
+  requireServer(facts, processes, log);
+  return facts.citusVersion !== undefined && hasDistributedTables(reads, log);
 }
 
 /** Migrates on a separate connection without a time limit: steps on large tables take long. */
@@ -105,6 +124,7 @@ interface GuardedParts extends WriterParts, Pick<PostgresOptions, 'url'> {
   readonly clock: Clock;
   /** Notified after each commit with events. */
   readonly committed: Signal;
+  readonly doubts: Doubts | undefined;
 }
 
 /** Guards all methods with the gate, and waits for running work before closing. */
@@ -119,12 +139,13 @@ function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engin
     all: (query) => enter(() => reads.all(query)),
     get: (query) => enter(() => reads.get(query)),
   };
-  const feed = new SubscribedFeed({ db: entering, listen: (ring) => listenForBell(parts, ring), clock });
+  const feedDb = parts.isDistributed ? afterCommits(entering) : entering;
+  const feed = new SubscribedFeed({ db: feedDb, listen: (ring) => listenForBell(parts, ring), clock });
   parts.committed.listen(feed.ring);
   return {
     ...entering,
-    searchCounter: createPostgresCounter(entering),
-    search: createPostgresSearch(),
+    searchCounter: createPostgresCounter(entering, parts),
+    search: createPostgresSearch(parts),
     feed,
     tx: (name, body, isolation) => enter(() => tx(name, body, isolation)),
     changesIn: changeFeed.changesIn,
@@ -137,6 +158,7 @@ function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engin
       ),
     close: () => {
       feed.close();
+      parts.doubts?.close();
       return gate.close(async () => {
         await drain.idle();
         await changeFeed.close();

@@ -11,6 +11,8 @@ export interface FeedReaderParts {
   /** Returns the name under which this process appends entries at this moment. */
   source(): string;
   onNews(news: FeedNews): void;
+  /** The statement to run after reading entries, before their rows are read; none on one server. */
+  readonly settle?: string | undefined;
 }
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -149,6 +151,7 @@ export class FeedReader {
     const source = this.parts.source();
     const answer = await ask(client, NEWS, [before.snapshot, source]);
     const seen = seenOf(answer, before.newest);
+    if (answer.entries && this.parts.settle !== undefined) await run(client, this.parts.settle);
     this.seen = seen;
     const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || seen.newest - before.newest > MAX_BEHIND;
     // Entries under the former name are not known any more.

@@ -1,3 +1,4 @@
+import { checkCluster, readCluster } from '../citus/cluster.js';
 import type { Queryable } from '../engine.js';
 import type { Inspection } from '../inspection.js';
 import { DEFAULTS } from '../options.js';
@@ -23,7 +24,8 @@ export async function inspectPostgres(url: string, machine: Machine = thisMachin
       dialect: postgresDialect,
       check: async ({ processes }) => {
         const facts = await readServerFacts(db);
-        return [...checkServer(facts, processes), await checkDataDisk(facts, machine)];
+        const cluster = facts.citusVersion === undefined ? [] : [checkCluster(await readCluster(db))];
+        return [...checkServer(facts, processes), ...cluster, await checkDataDisk(facts, machine)];
       },
       [Symbol.asyncDispose]: () => connections.close(),
     };

@@ -32,14 +32,19 @@ interface Question {
 
 /**
  * Counts with concurrent statements on the server. This code chooses between scan and index, because the server's
- * estimate of the number of matches is poor.
+ * estimate of the number of matches is poor. Shards (citus/) always use their indexes: a sample would come from each.
  */
-export function createPostgresCounter(db: Queryable): SearchCounter {
+export function createPostgresCounter(db: Queryable, { isDistributed = false } = {}): SearchCounter {
   return {
     countByTime: async (selection, range, edgesMs) => {
       const query = queryOf(selection);
       const edges = edgesMs.map((edgeMs) => edgeMs - SNOWFLAKE_EPOCH_MS);
-      const question = { query, range, edges, isCommon: await isCommonIn(db, query, range) };
+      const question = {
+        query,
+        range,
+        edges,
+        isCommon: !isDistributed && (await isCommonIn(db, query, range)),
+      };
       return retryOnDroppedPartition(() => countPartitions(db, question));
     },
   };

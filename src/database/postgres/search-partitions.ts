@@ -38,7 +38,10 @@ export const PARTITIONS_DDL: readonly string[] = [
  * The target number of documents per partition: few enough to check all matches in one, many enough that a rare word
  * needs lookups in few partitions.
  */
-const TARGET = 50_000n;
+export const TARGET = 50_000n;
+
+/** The same for a partition whose documents are on shards (citus/), each with an index of its own. */
+export const TARGET_ON_SHARDS = 32n * TARGET;
 
 /**
  * The width of a first partition, about three days of snowflakes, and the bounds of all others: an hour and a year.
@@ -67,32 +70,37 @@ export async function findPartitions(db: Queryable, { above, upTo }: KeyRange): 
   }));
 }
 
-/** Creates missing partitions for the ids, which are in ascending order. */
-export async function createPartitions(tx: Tx, ids: readonly PostId[]): Promise<void> {
+/** Creates missing partitions, each for about `target` documents, for the ids, which are in ascending order. */
+export async function createPartitions(tx: Tx, ids: readonly PostId[], target: bigint): Promise<void> {
   let partitions: readonly Partition[] = [];
   for (const id of ids) {
-    if (!partitions.some((each) => holds(each, id))) partitions = await createPartition(tx, id, ids);
+    if (!partitions.some((each) => holds(each, id))) partitions = await createPartition(tx, id, ids, target);
   }
 }
 
 /**
  * Creates the next partition when three quarters of the newest range are used, so that writers do not wait for it.
  */
-export async function createNextPartition(tx: Tx, newestId: PostId): Promise<void> {
+export async function createNextPartition(tx: Tx, newestId: PostId, target: bigint): Promise<void> {
   const row = await tx.get(
     sql`SELECT first_id, last_id FROM search_partitions ORDER BY first_id DESC LIMIT 1`,
   );
   if (!row) return;
   const [firstId, lastId] = [asId(row['first_id']), asId(row['last_id'])];
   const isNearEnd = newestId <= lastId && newestId >= lastId - (lastId - firstId) / 4n;
-  if (isNearEnd && lastId < MAX_ID) await createPartition(tx, (lastId + 1n) as PostId, []);
+  if (isNearEnd && lastId < MAX_ID) await createPartition(tx, (lastId + 1n) as PostId, [], target);
 }
 
 /**
  * Creates the partition of an id if it is missing, and returns all partitions. Numbers are unique, so concurrent
  * callers wait for the first one's commit and then find its partition (or, at `serializable`, are retried).
  */
-async function createPartition(tx: Tx, id: PostId, ids: readonly bigint[]): Promise<readonly Partition[]> {
+async function createPartition(
+  tx: Tx,
+  id: PostId,
+  ids: readonly bigint[],
+  target: bigint,
+): Promise<readonly Partition[]> {
   for (;;) {
     const partitions = (await findPartitions(tx, EVERY_KEY)).reverse();
     if (partitions.some((each) => holds(each, id))) return partitions;
@@ -101,7 +109,7 @@ async function createPartition(tx: Tx, id: PostId, ids: readonly bigint[]): Prom
     const isNext = below !== undefined && id - below.endId < below.endId - below.firstId;
     const density = (isNext ? await densityIn(tx, below) : undefined) ?? densityOf(ids);
     const number = 1 + Math.max(0, ...partitions.map((each) => each.number));
-    const created = { number, ...rangeFor(id, { below, above, density }) };
+    const created = { number, ...rangeFor(id, { below, above, density, target }) };
     if (await addPartition(tx, created)) return [...partitions, created];
   }
 }
@@ -122,13 +130,15 @@ export interface RangeHints {
   readonly below?: PartitionRange;
   readonly above?: PartitionRange;
   readonly density?: Density;
+  /** The number of documents that it should get. */
+  readonly target?: bigint;
 }
 
 /** Returns the range of a new partition: as wide as will probably fill it, adjacent to a neighbour if one is near. */
-export function rangeFor(id: bigint, { below, above, density }: RangeHints): PartitionRange {
+export function rangeFor(id: bigint, { below, above, density, target = TARGET }: RangeHints): PartitionRange {
   const floor = below?.endId ?? 0n;
   const ceiling = above?.firstId ?? END_OF_IDS;
-  const width = density ? clamped((density.span * TARGET) / BigInt(density.documents)) : FIRST_WIDTH;
+  const width = density ? clamped((density.span * target) / BigInt(density.documents)) : FIRST_WIDTH;
   if (id - floor < width) return { firstId: floor, endId: min(floor + width, ceiling) };
   if (ceiling - id < width) return { firstId: ceiling - width, endId: ceiling };
   const firstId = id - (id % width);

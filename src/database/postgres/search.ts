@@ -1,6 +1,7 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
 import type { Queryable, Tx } from '../queryable.js';
+import { askShards } from '../citus/search-shards.js';
 import { pendingWithin } from '../search-pending.js';
 import type { SearchDocument, SearchIndex, TimeSpan, WantedMatches } from '../search.js';
 import { asBoolean, asText, list, sql, type Sql, type SqlValue } from '../sql.js';
@@ -14,6 +15,8 @@ import {
   partitionTable,
   unionAll,
   retryOnDroppedPartition,
+  TARGET,
+  TARGET_ON_SHARDS,
 } from './search-partitions.js';
 import { hasPhrase, queryOf, vectorOf } from './search-vectors.js';
 
@@ -50,11 +53,14 @@ const NEVER: TimeSpan = { beforeMs: Number.MIN_SAFE_INTEGER };
  * scans a bounded number of the newest documents, which finds common words. The rest of the page comes from the
  * partitions' GIN indexes, newest first. An index lookup finds all matches of a partition, so partitions are small.
  */
-export function createPostgresSearch(): SearchIndex {
+export function createPostgresSearch({ isDistributed = false } = {}): SearchIndex {
   const known = createKnownPartitions();
+  const target = isDistributed ? TARGET_ON_SHARDS : TARGET;
   const find = (db: Queryable, { selection, ...where }: WantedMatches, within: TimeSpan) => {
     const wanted = { ...where, query: queryOf(selection), within };
-    return retryOnDroppedPartition(() => findMatches(db, known, wanted));
+    return retryOnDroppedPartition(() =>
+      isDistributed ? askShards(db, wanted) : findMatches(db, known, wanted),
+    );
   };
   return {
     put: async (tx, documents) => {
@@ -65,10 +71,11 @@ export function createPostgresSearch(): SearchIndex {
         await createPartitions(
           tx,
           sorted.map(({ id }) => id),
+          target,
         );
         await putWhereRoom(tx, sorted);
       }
-      await createNextPartition(tx, newest.id);
+      await createNextPartition(tx, newest.id, target);
     },
     remove: async (tx, ids) => {
       if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`);

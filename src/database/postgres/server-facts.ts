@@ -18,6 +18,8 @@ export interface ServerFacts {
   readonly dataFolder: string | undefined;
   /** The server's address; undefined for a Unix socket. */
   readonly address: string | undefined;
+  /** The version of the extension Citus in the database; undefined without it. */
+  readonly citusVersion: string | undefined;
 }
 
 /** Reads the facts. Throws the errors of `db`. */
@@ -34,7 +36,8 @@ export async function readServerFacts(db: Queryable): Promise<ServerFacts> {
         - CAST(current_setting('superuser_reserved_connections') AS BIGINT)
         - CAST(COALESCE(current_setting('reserved_connections', true), '0') AS BIGINT) AS connections,
       (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS data_folder,
-      host(inet_server_addr()) AS address
+      host(inet_server_addr()) AS address,
+      (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus_version
     FROM pg_database WHERE datname = current_database()`);
   return {
     version: asNumber(row?.['version']),
@@ -47,5 +50,6 @@ export async function readServerFacts(db: Queryable): Promise<ServerFacts> {
     connections: asNumber(row?.['connections']),
     dataFolder: asOptionalText(row?.['data_folder']),
     address: asOptionalText(row?.['address']),
+    citusVersion: asOptionalText(row?.['citus_version']),
   };
 }

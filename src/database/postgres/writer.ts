@@ -1,3 +1,4 @@
+import { beginOnCluster, COMMIT_ON_CLUSTER } from '../citus/commits.js';
 import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
 import type { Sql } from '../sql.js';
@@ -23,6 +24,8 @@ export interface WriterParts {
   readonly busyLimitMs: number;
   readonly log: StorageLog;
   readonly counts: EngineCounts;
+  /** Whether rows are on several servers (citus/). */
+  readonly isDistributed?: boolean;
 }
 
 /**
@@ -37,6 +40,13 @@ const ISOLATION: Readonly<Record<Isolation, string>> = {
   'read-committed': 'READ COMMITTED',
 };
 
+/** On one server the caller waits for the disk, not the commit: group-commit.ts. */
+function beginAt(isolation: Isolation, isDistributed: boolean): string {
+  const level = ISOLATION[isolation];
+  if (isDistributed) return beginOnCluster(isolation, level);
+  return `BEGIN ISOLATION LEVEL ${level} READ WRITE; SET LOCAL synchronous_commit TO off`;
+}
+
 interface Outcome<T> {
   readonly result: T;
   readonly open: OpenTransaction;
@@ -45,8 +55,7 @@ interface Outcome<T> {
 /** Creates the function that runs transactions, each on its own connection, and retries after conflicts. */
 export function createWriter(parts: WriterParts): Engine['tx'] {
   return async (name, body, isolation = 'serializable') => {
-    // The caller waits for the disk, not the commit: group-commit.ts.
-    const begin = `BEGIN ISOLATION LEVEL ${ISOLATION[isolation]} READ WRITE; SET LOCAL synchronous_commit TO off`;
+    const begin = beginAt(isolation, parts.isDistributed ?? false);
     const { result, open } = await retryConflicts(
       () => parts.connections.use((connection) => attempt(parts, connection, begin, name, body)),
       parts.busyLimitMs,
@@ -59,7 +68,7 @@ export function createWriter(parts: WriterParts): Engine['tx'] {
 }
 
 async function attempt<T>(
-  { gate, changeFeed, onEvents, counts }: WriterParts,
+  { gate, changeFeed, onEvents, counts, isDistributed }: WriterParts,
   connection: Connection,
   begin: string,
   name: string,
@@ -76,7 +85,8 @@ async function attempt<T>(
     await settled();
     if (open.failure !== undefined) throw open.failure;
     open.end();
-    await commit(connection, changeFeed, open);
+    const commitText = isDistributed && open.mayHaveWritten ? COMMIT_ON_CLUSTER : 'COMMIT';
+    await commit(connection, changeFeed, open, commitText);
     changeFeed.committed(open.changes);
     if (open.events.length > 0) onEvents();
     return { result, open };
@@ -98,13 +108,14 @@ async function commit(
   connection: Connection,
   changeFeed: ChangeFeed,
   { changes, events }: OpenTransaction,
+  commitText: string,
 ): Promise<void> {
   const entry = changeFeed.append(changes, events);
-  if (entry === undefined) return connection.command('COMMIT');
+  if (entry === undefined) return connection.command(commitText);
   const added = connection.run(entry);
   added.catch(() => undefined);
   try {
-    await connection.command('COMMIT');
+    await connection.command(commitText);
   } catch (error) {
     if (!(error instanceof Conflict)) changeFeed.unanswered();
     throw error;

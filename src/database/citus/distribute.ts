@@ -1,0 +1,106 @@
+import { createConnections, type Connection } from '../postgres/connections.js';
+import { DEFAULTS } from '../options.js';
+import type { Queryable } from '../queryable.js';
+import type { Sql } from '../sql.js';
+import { missingPlacements, readCluster, requireCluster, type Cluster } from './cluster.js';
+import { COMMIT_TABLES, MARK_COMMITS_MANAGED } from './commits.js';
+import { firstOfGroup, type Placement } from './placement.js';
+
+/** The number of shards of each table: enough to spread over as many servers later, and for hot keys. */
+const SHARDS = 32;
+
+/** What `distribute` does with one table. */
+export interface PlacementStep {
+  readonly placement: Placement;
+  /** The statements, as an administrator would run them. */
+  readonly statements: readonly string[];
+}
+
+/** The plan for a database, and what `distribute` was told of the cluster. */
+export interface DistributionPlan {
+  readonly cluster: Cluster;
+  readonly steps: readonly PlacementStep[];
+  /** The tables that stay on the coordinator. */
+  readonly local: readonly string[];
+}
+
+export interface DistributeOptions {
+  /** Only returns the plan. */
+  readonly isDryRun?: boolean;
+  /** The number of shards of each table; 32 by default. */
+  readonly shards?: number;
+  onStep?(step: PlacementStep): void;
+}
+
+/**
+ * Distributes the tables of a database with the Citus extension, each in its own transaction. Continues where an
+ * interrupted run stopped, and does nothing if all tables are placed. Throws UnsupportedDatabase, with what to do, if
+ * the database cannot be distributed. No server may run.
+ */
+export async function distribute(
+  url: string,
+  { isDryRun = false, shards = SHARDS, onStep }: DistributeOptions = {},
+): Promise<DistributionPlan> {
+  const settings = { ...DEFAULTS, url, durability: 'full' as const, processes: 1, answerLimitMs: 0 };
+  const connections = createConnections(settings, 1);
+  try {
+    return await connections.use(async (connection) => {
+      const cluster = await readCluster(queryable(connection));
+      requireCluster(cluster);
+      const plan = planFor(cluster, shards);
+      if (isDryRun) return plan;
+      await prepare(connection);
+      for (const step of plan.steps) {
+        onStep?.(step);
+        await run(connection, step.statements);
+      }
+      return plan;
+    });
+  } finally {
+    await connections.close();
+  }
+}
+
+function planFor(cluster: Cluster, shards: number): DistributionPlan {
+  const steps = missingPlacements(cluster).map((placement) => ({
+    placement,
+    statements: statementsFor(placement, shards),
+  }));
+  const moved = new Set(steps.map(({ placement }) => placement.table));
+  const local = [...cluster.tables].filter((table) => !moved.has(table) && !cluster.placed.has(table));
+  return { cluster, steps, local: local.sort() };
+}
+
+/** Distributing copies the rows. Those of the coordinator stay behind, hidden, until they are removed. */
+function statementsFor(placement: Placement, shards: number): string[] {
+  const { table } = placement;
+  const removal = `SELECT truncate_local_data_after_distributing_table('${table}')`;
+  if (placement.kind === 'copied') return [`SELECT create_reference_table('${table}')`, removal];
+  const first = firstOfGroup(placement.group);
+  const where =
+    first === table ? `colocate_with => 'none', shard_count => ${shards}` : `colocate_with => '${first}'`;
+  return [`SELECT create_distributed_table('${table}', '${placement.key}', ${where})`, removal];
+}
+
+/** Creates what transactions over several servers need (commits.ts). */
+async function prepare(connection: Connection): Promise<void> {
+  await run(connection, COMMIT_TABLES);
+  await run(connection, MARK_COMMITS_MANAGED);
+}
+
+/** Copying a large table takes long. */
+const BEGIN = 'BEGIN READ WRITE; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+
+async function run(connection: Connection, statements: readonly string[]): Promise<void> {
+  try {
+    await connection.command([BEGIN, ...statements, 'COMMIT'].join(';\n'));
+  } catch (error) {
+    await connection.command('ROLLBACK');
+    throw error;
+  }
+}
+
+function queryable(connection: Connection): Queryable {
+  const rows = async (query: Sql) => (await connection.run(query)).rows;
+  return { all: rows, get: async (query) => (await rows(query))[0] };
+}

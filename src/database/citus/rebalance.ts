@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEFAULTS } from '../options.js';
+import { createConnections, type Connection } from '../postgres/connections.js';
+import { asNumber, asOptionalId, asText, sql } from '../sql.js';
+import { StorageUnavailable, UnsupportedDatabase } from '../errors.js';
+import { readCluster, requireCluster } from './cluster.js';
+
+const CHECKED_EVERY_MS = 500;
+
+/**
+ * Moves shards between the workers until they hold as much each, while servers run. Citus does the work in the
+ * background, so a second call waits for one that was interrupted. Returns the number of groups of shards that moved.
+ * Throws UnsupportedDatabase if the database is not distributed or writes would have to stop, and StorageUnavailable
+ * if Citus gave up.
+ */
+export async function rebalance(url: string, onProgress: (line: string) => void): Promise<number> {
+  const settings = { ...DEFAULTS, url, durability: 'full' as const, processes: 1, answerLimitMs: 0 };
+  const connections = createConnections(settings, 1);
+  try {
+    return await connections.use(async (connection) => {
+      await requireReady(connection);
+      const job = (await runningJob(connection)) ?? (await startJob(connection));
+      return job === undefined ? 0 : await awaitJob(connection, job, onProgress);
+    });
+  } finally {
+    await connections.close();
+  }
+}
+
+async function requireReady(connection: Connection): Promise<void> {
+  const rows = async (query: ReturnType<typeof sql>) => (await connection.run(query)).rows;
+  const cluster = await readCluster({ all: rows, get: async (query) => (await rows(query))[0] });
+  requireCluster(cluster);
+  if (!cluster.placed.has('posts'))
+    throw new UnsupportedDatabase('the database is not distributed: run pipit cluster distribute');
+  if (cluster.walLevel !== 'logical')
+    throw new UnsupportedDatabase(
+      `wal_level is ${cluster.walLevel}: set it to logical on every server and restart, so that writes go on meanwhile`,
+    );
+}
+
+async function runningJob(connection: Connection): Promise<bigint | undefined> {
+  const { rows } = await connection.run(sql`
+    SELECT MAX(job_id) AS job FROM pg_dist_background_job
+    WHERE job_type = 'rebalance' AND state IN ('scheduled', 'running', 'failing')`);
+  return asOptionalId(rows[0]?.['job']);
+}
+
+/** Returns undefined if there is nothing to move. */
+async function startJob(connection: Connection): Promise<bigint | undefined> {
+  await connection.command('BEGIN READ WRITE');
+  try {
+    const { rows } = await connection.run(
+      sql`SELECT citus_rebalance_start(shard_transfer_mode => 'force_logical') AS job`,
+    );
+    await connection.command('COMMIT');
+    return asOptionalId(rows[0]?.['job']);
+  } catch (error) {
+    await connection.command('ROLLBACK');
+    throw error;
+  }
+}
+
+async function awaitJob(
+  connection: Connection,
+  job: bigint,
+  onProgress: (line: string) => void,
+): Promise<number> {
+  let told = -1;
+  for (;;) {
+    const { rows } = await connection.run(sql`
+      SELECT j.state, COUNT(t.task_id) AS tasks, COUNT(*) FILTER (WHERE t.status = 'done') AS done,
+        MAX(t.message) FILTER (WHERE t.status = 'error') AS message
+      FROM pg_dist_background_job j LEFT JOIN pg_dist_background_task t ON t.job_id = j.job_id
+      WHERE j.job_id = ${job} GROUP BY j.state`);
+    const [state, done] = [asText(rows[0]?.['state']), asNumber(rows[0]?.['done'])];
+    if (done !== told) onProgress(`moved ${done} of ${asNumber(rows[0]?.['tasks'])} groups of shards`);
+    told = done;
+    if (state === 'finished') return done;
+    if (['failed', 'cancelled'].includes(state))
+      throw new StorageUnavailable(`Citus gave up: ${state}: ${String(rows[0]?.['message'] ?? '')}`);
+    await pause(CHECKED_EVERY_MS);
+  }
+}
