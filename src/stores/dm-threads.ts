@@ -3,7 +3,7 @@ import type { DmEventId, UserId } from '../core/ids.js';
 import { isBackward, keysOf, mapPage, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asText, inBothOrders, list, rawSql, sql } from '../database/sql.js';
-import { countQuery } from '../database/table.js';
+import { countQuery, valueQuery } from '../database/table.js';
 import type { DmEventRef } from './dm-events.js';
 
 /**
@@ -79,6 +79,14 @@ export async function listThreads(
     eventId: asId<DmEventId>(row.event_id),
   }));
 }
+
+/** Returns the newest event of a conversation that the user sees; undefined without one. */
+export const findNewestInThread = valueQuery<DmEventId, [userId: UserId, id: ConversationId]>(
+  asId,
+  `SELECT i.event_id FROM dm_threads t
+  JOIN dm_inbox i ON i.user_id = t.user_id AND i.position = t.last_position
+  WHERE t.user_id = ? AND t.conversation_id = ?`,
+);
 
 const UNREAD = `FROM dm_threads t
   JOIN dm_inbox i ON i.user_id = t.user_id AND i.conversation_id = t.conversation_id

@@ -2,6 +2,7 @@ import { DOCS_STYLE } from './docs/docs-style.js';
 import { INSPECTOR_STYLE } from './inspector/inspector-style.js';
 import { COMPOSER_STYLE } from './posts/composer-style.js';
 import { MENU_STYLE } from './posts/menu-style.js';
+import { MESSAGE_STYLE } from './posts/message-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { LIST_STYLE } from './routes/lists/list-style.js';
 import { DESK_STYLE } from './desk-style.js';
@@ -190,6 +191,7 @@ ${POST_STYLE}
 ${LIST_STYLE}
 ${SPACE_STYLE}
 ${COMPOSER_STYLE}
+${MESSAGE_STYLE}
 ${MENU_STYLE}
 ${INSPECTOR_STYLE}
 ${DOCS_STYLE}

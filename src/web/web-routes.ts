@@ -25,8 +25,10 @@ import { docsRoutes } from './docs/docs-routes.js';
 import { notificationRoutes } from './routes/notifications.js';
 import { completionRoutes } from './routes/completions.js';
 import { bookmarkRoutes } from './routes/bookmarks.js';
-import { messageGroupRoutes } from './routes/message-groups.js';
-import { messageRoutes } from './routes/messages.js';
+import { conversationListRoutes } from './routes/messages/conversation-list.js';
+import { conversationRoutes } from './routes/messages/conversation.js';
+import { deleteMessageRoutes } from './routes/messages/delete-message.js';
+import { newMessageRoutes } from './routes/messages/new-message.js';
 import { showPeople } from './routes/posts/people-page.js';
 import { searchRoutes } from './routes/search.js';
 import { liveRoutes } from './routes/live.js';
@@ -35,7 +37,7 @@ import { listRoutes } from './routes/lists/list-routes.js';
 import { installRoutes } from './routes/install.js';
 import { spaceRoutes } from './routes/spaces/space-routes.js';
 import { homeRoutes } from './routes/home.js';
-import { messageMediaRoutes } from './routes/message-media.js';
+import { messageMediaRoutes } from './routes/messages/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
 import { mediaUploadRoutes } from './routes/posts/media-uploads.js';
 import { deletePostRoutes } from './routes/posts/delete-post.js';
@@ -108,8 +110,10 @@ const ROUTES = [
   feedRoutes,
   liveRoutes,
   bookmarkRoutes,
-  messageRoutes,
-  messageGroupRoutes,
+  conversationListRoutes,
+  newMessageRoutes,
+  conversationRoutes,
+  deleteMessageRoutes,
   notificationRoutes,
   signInRoutes,
   signUpRoutes,

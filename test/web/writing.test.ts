@@ -199,9 +199,9 @@ describe('messages', () => {
   test('two people write to each other; nobody else reads it', async () => {
     await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.alice}/follow`);
     await send(alice, '/home', { on: 'yes' }, `/i/users/${USERS.bob}/follow`);
-    expect((await alice.get('/messages/to/bob')).location).toBe(`/messages/${PAIR}`);
+    expect((await alice.get('/messages/to/bob')).location).toBe(`/messages/${PAIR}#write`);
     const sent = await send(alice, `/messages/${PAIR}`, { text: 'Hello <i>bob</i>' });
-    expect(sent.location).toBe(`/messages/${PAIR}`);
+    expect(sent.location).toBe(`/messages/${PAIR}#write`);
     expect(textOf(await bob.get('/messages'))).toMatch(/Alice.*1 unread.*Hello &lt;i&gt;bob/);
     const page = await bob.get(`/messages/${PAIR}`);
     expectValidPage(page, 'conversation');

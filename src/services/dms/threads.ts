@@ -4,7 +4,14 @@ import { resourceNotFound, type PipitError } from '../../core/errors.js';
 import type { DmEventId, UserId } from '../../core/ids.js';
 import type { PageRequest } from '../../core/page.js';
 import type { Engine, Tx } from '../../database/engine.js';
-import { countUnreadIn, countUnreadMessages, listThreads, readThread } from '../../stores/dm-threads.js';
+import type { DmEventRef } from '../../stores/dm-events.js';
+import {
+  countUnreadIn,
+  countUnreadMessages,
+  findNewestInThread,
+  listThreads,
+  readThread,
+} from '../../stores/dm-threads.js';
 import { noSuchConversation } from './send-message.js';
 
 /** Creates the part of the service that lists conversations and remembers what was read. */
@@ -12,6 +19,13 @@ export function createThreads(engine: Engine) {
   return {
     /** Lists the conversations of the user with the newest event of each, the last changed one first. */
     listConversations: (userId: UserId, request: PageRequest) => listThreads(engine, userId, request),
+    /** Returns a conversation by its newest event. Throws 'resource-not-found' for one in which the user sees nothing. */
+    getConversation: async ({ userId }: UserPrincipal, name: string): Promise<DmEventRef> => {
+      const named = readConversationId(name);
+      const eventId = named && (await findNewestInThread(engine, userId, named.id));
+      if (eventId === undefined) throw noSuchConversation(name);
+      return { conversationId: named.id, eventId };
+    },
     /** Counts the messages that the user has not read, in all conversations. */
     countUnread: (userId: UserId) => countUnreadMessages(engine, userId),
     /**

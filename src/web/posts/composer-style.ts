@@ -1,13 +1,13 @@
 /** Styles of the form that writes posts; uses the tokens of `tokens.ts`. */
 export const COMPOSER_STYLE = `
-.composer.short, .message-form { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem 1rem; margin: 0 0 .75rem; }
+.composer.short { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .75rem 1rem; margin: 0 0 .75rem; }
 .composer .part > .field { margin: 0 0 .5rem; }
 .composer .part > .field textarea { field-sizing: content; max-height: 60vh; }
 .composer.short .part > .field textarea { min-height: 3.25rem; }
 .composer .part + .part { margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }
 .tools .left { color: var(--soft); font-variant-numeric: tabular-nums; margin-inline-start: auto; text-align: end; }
-.message-form .tools > button { margin-inline-start: auto; }
+.composer.message .tools > button { margin-inline-start: auto; }
 .tools .left.over { color: var(--danger); font-weight: 700; }
 .tools button, .tools summary, .composer .send button { padding: .5rem .875rem; }
 .tools summary, .poll-fields > summary {

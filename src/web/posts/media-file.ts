@@ -23,6 +23,22 @@ export function mediaFile(media: WireMedia, publicUrl: string): Html {
   return media.type === 'animated_gif' ? stillOf(media, path, preview) : picture(media, path);
 }
 
+/** Returns a media file with its description, linked to the page at `path`. */
+export function framedMedia(media: WireMedia, path: string, publicUrl: string): Html {
+  const file = mediaFile(media, publicUrl);
+  const isPicture = media.type === 'photo' && file.markup.startsWith('<img');
+  return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file} ${altText(media)}</figure>`;
+}
+
+/** Returns the description of a media file, which is shown on demand. */
+function altText({ alt_text: text = '' }: WireMedia): Html | undefined {
+  if (text.trim() === '') return undefined;
+  return html`<details class="alt">
+    <summary>ALT<span class="hidden"> description</span></summary>
+    <p dir="auto">${text}</p>
+  </details>`;
+}
+
 /** Returns the link to a remote file, as given by world files and archives. */
 function foreignFile(media: WireMedia, url: string | undefined): Html {
   const text =

@@ -7,7 +7,7 @@ import { momentText, timeText } from '../times.js';
 import { shownName } from '../shown-name.js';
 import { authorLine, userPicture } from './author.js';
 import type { PostCard } from './load-cards.js';
-import { mediaFile } from './media-file.js';
+import { framedMedia } from './media-file.js';
 import { postPath, profilePath } from './paths.js';
 import { ACTION_FORM, actionBar, actionPath, countsLine } from './post-actions.js';
 import { whoMayReply } from './who-may-reply.js';
@@ -133,27 +133,12 @@ function attachedMedia({ post, author, media }: PostCard, context: CardContext):
   if (media.length === 0) return undefined;
   const base = postPath(post.id, author);
   const shown = html`<div class="attached ${media.length > 1 ? 'several' : ''}">
-    ${media.map((each, index) => framed(each, `${base}/${linkKind(each)}/${index + 1}`, context.publicUrl))}
+    ${media.map((each, index) => framedMedia(each, `${base}/${linkKind(each)}/${index + 1}`, context.publicUrl))}
   </div>`;
   if (post.possibly_sensitive !== true) return shown;
   return html`<details class="sensitive">
     <summary>Media that may be sensitive</summary>
     ${shown}
-  </details>`;
-}
-
-function framed(media: WireMedia, path: string, publicUrl: string): Html {
-  const file = mediaFile(media, publicUrl);
-  const isPicture = media.type === 'photo' && file.markup.startsWith('<img');
-  return html`<figure>${isPicture ? html`<a href="${path}">${file}</a>` : file} ${altText(media)}</figure>`;
-}
-
-/** Returns the description of a media file, which is shown on demand. */
-function altText({ alt_text: text = '' }: WireMedia): Html | undefined {
-  if (text.trim() === '') return undefined;
-  return html`<details class="alt">
-    <summary>ALT<span class="hidden"> description</span></summary>
-    <p dir="auto">${text}</p>
   </details>`;
 }
 

@@ -35,12 +35,6 @@ main.posts { max-width: 40rem; }
 .trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .25rem 1rem; }
 .trends .hint { margin: 0 0 0 .375rem; }
 .counts a { color: inherit; }
-.messages { list-style: none; padding: 0; display: grid; gap: .5rem; }
-.messages li { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .5rem .875rem; max-width: 85%; justify-self: start; }
-.messages li.own { justify-self: end; background: var(--good-soft); }
-.messages .text { margin: 0; }
-.messages .media { margin: .25rem 0; }
-.messages .media :is(img, video) { max-height: 24rem; width: auto; }
 .notice p { margin: 0 0 .375rem; }
 .notice.unread { box-shadow: inset 3px 0 0 var(--accent); }
 .faces { display: flex; flex-wrap: wrap; gap: .375rem; align-items: center; }

@@ -19,8 +19,7 @@ export async function publish(api: WebApi, given: Written): Promise<Published> {
   const ids: string[] = [];
   try {
     const known = await findUploads(api, keysOf(written.posts));
-    if ([...known.values()].some(({ type }) => type === undefined))
-      throw invalidRequest('media', [], 'A video is still being prepared. Post again in a moment.');
+    requirePrepared(known);
     for (const post of written.posts) {
       await describe(api, post.files, known);
       const { data } = await api.call<{ id: string }>('createTweet', postBody(written, post, ids.at(-1)));
@@ -70,8 +69,18 @@ async function withKey(api: WebApi, file: WrittenFile): Promise<WrittenFile> {
   return { key, alt: file.alt ?? '' };
 }
 
+/** Throws 'invalid-request' while a video is being processed. */
+export function requirePrepared(uploads: UploadedMedia): void {
+  if ([...uploads.values()].some(({ type }) => type === undefined))
+    throw invalidRequest('media', [], 'A video is still being prepared. Try again in a moment.');
+}
+
 /** Sets the descriptions that the writer changed. */
-async function describe(api: WebApi, files: readonly WrittenFile[], known: UploadedMedia): Promise<void> {
+export async function describe(
+  api: WebApi,
+  files: readonly WrittenFile[],
+  known: UploadedMedia,
+): Promise<void> {
   for (const { key = '', alt } of files) {
     if (alt === undefined || alt === (known.get(key)?.alt_text ?? '')) continue;
     await api.call('createMediaMetadata', {

@@ -7,7 +7,8 @@ import { idField, jsonBody } from '../../body/body.js';
 import { pagedEndpoint } from '../../paged-endpoint.js';
 import { dmEventFieldParams } from '../../params/families.js';
 import { inPath, patternParam } from '../../params/params.js';
-import { dataSchema } from '../../schemas/envelopes.js';
+import { dataSchema, singleSchema } from '../../schemas/envelopes.js';
+import { onlyOne } from '../../../views/includes.js';
 import { viewOf } from '../../viewer.js';
 
 /** See docs/api/pipit.md#conversations-of-messages. */
@@ -16,6 +17,12 @@ const common = {
   tag: 'Pipit',
   access: { ...userRead('dm.read'), permission: 'read_write_dm' },
 } as const;
+
+const ofConversation = {
+  dm_conversation_id: inPath(
+    patternParam(CONVERSATION_ID_PATTERN, 'The conversation.', '1346889436626259968-1346889436626259970'),
+  ),
+};
 
 export const dmConversationEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
@@ -38,16 +45,30 @@ export const dmConversationEndpoints: readonly AnyEndpoint[] = [
   }),
   endpoint({
     ...common,
+    operationId: 'getDmConversation',
+    summary: 'A conversation of the user with its newest event',
+    path: '/_pipit/conversations/{dm_conversation_id}',
+    rateLimits: perQuarterHour({ user: 300 }),
+    params: { ...ofConversation, ...dmEventFieldParams },
+    response: singleSchema('DmConversation'),
+    handler: async ({ dms, views }, call) =>
+      onlyOne(
+        await views.dmConversations({
+          refs: [await dms.getConversation(call.principal, call.params.dm_conversation_id)],
+          viewerId: call.principal.userId,
+          selection: viewOf(call).selection,
+          eventFields: call.params['dm_event.fields'],
+        }),
+      ),
+  }),
+  endpoint({
+    ...common,
     operationId: 'readConversation',
     summary: 'Marks a conversation as read up to an event',
     method: 'POST',
     path: '/_pipit/conversations/{dm_conversation_id}/read',
     rateLimits: perQuarterHour({ user: 900 }),
-    params: {
-      dm_conversation_id: inPath(
-        patternParam(CONVERSATION_ID_PATTERN, 'The conversation.', '1346889436626259968-1346889436626259970'),
-      ),
-    },
+    params: ofConversation,
     body: jsonBody(
       v.object({ up_to_event_id: v.required(idField<DmEventId>('The last event that the user has read.')) }),
     ),

@@ -99,7 +99,7 @@ function submit(form: HTMLFormElement, submitter: HTMLElement | null): void {
     tell(form, 'A file was not uploaded. Try again, or remove it.');
     return;
   }
-  if (areUploading(form)) tell(form, 'This is posted as soon as the files are uploaded.', 'good');
+  if (areUploading(form)) tell(form, 'This is sent as soon as the files are uploaded.', 'good');
   else void send(form, submitter);
 }
 
@@ -145,6 +145,8 @@ function replace(form: HTMLFormElement, markup: string, isAsked: boolean): void 
   enhance(made);
   saveDraft(made);
   if (!isAsked) return;
+  // Of what was sent meanwhile, the page may show more.
+  made.dispatchEvent(new Event('answered', { bubbles: true }));
   const texts = made.querySelectorAll('textarea');
   (
     made.querySelector<HTMLElement>('[aria-invalid]') ??

@@ -30,12 +30,17 @@ function fieldsOf(form: HTMLFormElement): Draft {
   );
 }
 
-/** Names a draft by its user, as several people may use one browser, and by what it answers, quotes or edits. */
+/**
+ * Names a draft by its user, as several people may use one browser, and by the conversation of a message, or what a post
+ * answers, quotes or edits.
+ */
 function keyOf(form: HTMLFormElement): string {
+  const { user = '', draft } = form.dataset;
+  if (draft !== undefined) return `draft ${user} ${draft}`;
   const fields = new FormData(form);
   const targets = ['reply_to', 'quote', 'edit'].map((name) => {
     const id = fields.get(name);
     return typeof id === 'string' ? `${name} ${id}` : '';
   });
-  return `draft ${form.dataset['user'] ?? ''} ${targets.join('')}`;
+  return `draft ${user} ${targets.join('')}`;
 }

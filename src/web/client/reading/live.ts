@@ -1,3 +1,4 @@
+import { showNewMessages } from './messages.js';
 import { loadNewer, loadReplies } from './new-posts.js';
 import { NewsBar } from './news-bar.js';
 import type { PageWindow } from './page-window.js';
@@ -31,7 +32,10 @@ export function followLive(list: PageWindow | undefined): void {
     const opened = new EventSource(`/i/live?${query.toString()}`);
     source = opened;
     opened.addEventListener('replaced', close);
-    opened.addEventListener('unread', ({ data }: MessageEvent<string>) => showUnread(data));
+    opened.addEventListener('unread', ({ data }: MessageEvent<string>) => {
+      showUnread(data);
+      showNewMessages(countIn(data, 'unread_messages'));
+    });
     for (const { event, bar } of followed)
       opened.addEventListener(event, ({ data }: MessageEvent<string>) => bar.show(countIn(data, 'count')));
   };

@@ -1,5 +1,6 @@
 import { enhanceKeys } from './keys.js';
 import { followLive } from './live.js';
+import { showSentMessages } from './messages.js';
 import { PageWindow } from './page-window.js';
 import { timelineOf } from './page-parts.js';
 import { enhancePaging } from './paging.js';
@@ -15,6 +16,7 @@ export function enhanceReading(): void {
     keepPlaceForReturn(timeline, list);
     enhancePaging(timeline, list);
   }
+  showSentMessages();
   followLive(list);
   enhanceKeys();
   enhanceTimes();

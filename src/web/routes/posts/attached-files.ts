@@ -9,7 +9,7 @@ import type { Upload, UploadedMedia } from '../../posts/uploaded-media.js';
 import type { WrittenFile } from '../../posts/written-posts.js';
 
 /** The media types that a file picker offers (docs/api/media.md#limits). */
-export const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/quicktime';
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/gif,video/mp4,video/quicktime';
 
 /** Returns the pictures of a post that is being written, with their descriptions and what can be done with them. */
 export function attachedFiles(
@@ -27,16 +27,20 @@ export function fileTemplate(): Html {
   return html`<template class="file-template">${fileItem('new', '', html`<img alt="" />`)}</template>`;
 }
 
-/** Returns the field that adds files to a post. Without script, a button shows them with their descriptions. */
-export function filePicker(id: string): Html {
+/** What a post takes. */
+const OF_POSTS = 'Up to four photos, one GIF or one video.';
+
+/**
+ * Returns the field that adds files; `taken` says which. Without script, a button shows them with their descriptions.
+ */
+export function filePicker(id: string, taken = OF_POSTS): Html {
   return html`<details class="pick">
     <summary>${icon('picture')}<span>Pictures</span></summary>
     <div class="field">
       <label for="${id}">Pictures or a video</label>
       <input id="${id}" type="file" name="${FILE_FIELD}" accept="${ACCEPTED}" multiple />
       <p class="hint">
-        Up to four photos, one GIF or one video. “Attach” shows them here, so that you can describe them for
-        people who cannot see them.
+        ${taken} “Attach” shows them here, so that you can describe them for people who cannot see them.
       </p>
     </div>
     <button class="plain" name="do" value="attach">Attach</button>

@@ -10,12 +10,12 @@ import { NO_FAULTS } from '../../forms.js';
 import { signInPath, type FileVisit } from '../../page-routes.js';
 import { staleReason } from '../../stale-form.js';
 import { openPage, partAnswer, wantsPart } from '../../part-answer.js';
+import { refusedFilesNote, withUploads } from '../../posts/attached-uploads.js';
 import { cardOfId, type PostCard } from '../../posts/load-cards.js';
 import { postCard } from '../../posts/post-card.js';
-import { keysOf, publish, uploadFiles, type Published, type Uploaded } from '../../posts/publish.js';
+import { publish, uploadFiles, type Published } from '../../posts/publish.js';
 import { problemText } from '../../problem-page.js';
 import { refusalWords } from '../../posts/refusal-words.js';
-import { findUploads } from '../../posts/uploaded-media.js';
 import { readWritten, rearrange, type Written } from '../../posts/written-posts.js';
 import { isSignedIn, type SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
@@ -67,8 +67,9 @@ async function compose(visit: SignedInVisit<FileVisit>, context: WebContext): Pr
   const uploaded = await uploadFiles(api, sent.posts);
   const action = form.get('do');
   const written = { ...sent, posts: action === null ? uploaded.posts : rearrange(uploaded.posts, action) };
-  if (action !== null || uploaded.refused.size > 0)
-    return showForm(visit, context, { written, ...refusedFiles(uploaded, context) });
+  const told = refusedFilesNote(uploaded, context.clock());
+  if (told) return showForm(visit, context, { written, told, status: 400 });
+  if (action !== null) return showForm(visit, context, { written });
   const published = await publish(api, written);
   const path = `/i/status/${published.ids[0] ?? ''}`;
   if (published.rest) return showForm(visit, context, refusedPost(published, published.rest, context));
@@ -88,20 +89,6 @@ type Clocked = Pick<WebContext, 'clock'>;
 
 const problemOfError = (error: unknown, { clock }: Clocked): ProblemAnswer =>
   problemOf(failureOf(error), clock());
-
-/** Returns why files of a form were refused, beside the texts of their posts. */
-function refusedFiles({ refused }: Uploaded, context: Clocked): Partial<Form> {
-  if (refused.size === 0) return {};
-  const files = [...refused.values()].flat();
-  const told = note(
-    'bad',
-    html`${files.map(({ name, error }) => {
-      const text = problemText(problemOfError(error, context));
-      return html`<div><strong dir="auto">${name}</strong> was not added: ${text}</div>`;
-    })}`,
-  );
-  return { told, status: 400 };
-}
 
 /** Returns the form of what was not posted, and why. */
 function refusedPost(
@@ -167,13 +154,14 @@ function keptFiles({ media }: PostCard): { key: string }[] {
 
 async function showForm(visit: SignedInVisit, context: WebContext, form: Form): Promise<Answer> {
   const { faults, told, status = 200, headers } = form;
-  const { written, uploads, isLost } = await withUploads(visit, form.written);
+  const { posts, uploads, lost } = await withUploads(visit.api, form.written.posts);
+  const written = { ...form.written, posts };
   const shown = composer(visit, {
     written,
     faults,
     uploads,
     publicUrl: context.publicUrl,
-    told: html`${told} ${isLost && note('bad', 'A file is no longer there. Choose it again.')}`,
+    told: html`${told} ${lost}`,
   });
   if (wantsPart(visit, 'composer')) return partAnswer('composer', shown, { status, headers });
   const { replyTo, quote, edit } = written;
@@ -185,19 +173,6 @@ async function showForm(visit: SignedInVisit, context: WebContext, form: Form): 
     html`<h1>${title}</h1>
       ${replyTo !== '' && card} ${edit !== '' && EDIT_HINT} ${shown} ${quote !== '' && quotedNote(card)}`,
   );
-}
-
-/** Returns what is written, without files that are not there any more. */
-async function withUploads({ api }: SignedInVisit, written: Written) {
-  const keys = keysOf(written.posts);
-  const uploads = await ifPossible(findUploads(api, keys));
-  // Without an answer, such as above a limit, they stay.
-  if (!uploads) return { written, isLost: false };
-  const posts = written.posts.map((post) => ({
-    ...post,
-    files: post.files.filter(({ key = '' }) => uploads.has(key)),
-  }));
-  return { uploads, written: { ...written, posts }, isLost: keys.some((key) => !uploads.has(key)) };
 }
 
 function titleOf({ replyTo, edit }: Written): string {

@@ -1,12 +1,12 @@
-import { html, type Html } from '../../api/reference/html.js';
-import { PipitError } from '../../core/errors.js';
-import { parseId, type DmEventId } from '../../core/ids.js';
-import { findMessageMedia, type MessageMedia } from '../../services/dms/message-media.js';
-import { typedText } from '../../services/dms/write-message.js';
-import { shownName } from '../shown-name.js';
-import { MEDIA_WORDS, mediaFile } from '../posts/media-file.js';
-import { momentText } from '../times.js';
-import type { CreateRoutes } from '../web-context.js';
+import { html, type Html } from '../../../api/reference/html.js';
+import { PipitError } from '../../../core/errors.js';
+import { parseId, type DmEventId } from '../../../core/ids.js';
+import { findMessageMedia, type MessageMedia } from '../../../services/dms/message-media.js';
+import { typedText } from '../../../services/dms/write-message.js';
+import { shownName } from '../../shown-name.js';
+import { MEDIA_WORDS, mediaFile } from '../../posts/media-file.js';
+import { momentText } from '../../times.js';
+import type { CreateRoutes } from '../../web-context.js';
 
 /** `/messages/media/{event id}`: the target of the media link in a message, for its participants. */
 export const messageMediaRoutes: CreateRoutes = (pages, { accounts, publicUrl }) => [

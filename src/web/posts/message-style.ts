@@ -1,0 +1,22 @@
+/** Styles of conversations; uses the tokens of `tokens.ts`. */
+export const MESSAGE_STYLE = `
+.messages { list-style: none; margin: 0 0 .75rem; padding: 0; display: grid; gap: .5rem; }
+.messages > li { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); padding: .5rem .875rem; max-width: 85%; min-width: 0; justify-self: start; }
+.messages > li.own { justify-self: end; background: var(--good-soft); }
+.messages > li.happening { justify-self: center; max-width: 100%; background: none; border: 0; padding: .25rem .5rem; color: var(--soft); font-size: var(--text-m); text-align: center; }
+.messages .text { margin: 0; }
+.messages .attached { margin: .375rem 0; }
+.messages .attached :is(img, video) { max-height: 20rem; width: auto; }
+.messages .foot { display: flex; gap: .75rem; justify-content: space-between; align-items: center; margin: .125rem 0 0; font-size: var(--text-s); }
+.messages .foot a { color: var(--soft); padding-block: .1875rem; }
+.message-card .text:last-child, .message-card .attached:last-child { margin-bottom: 0; }
+.composer.message { position: sticky; bottom: .5rem; z-index: 1; }
+.composer.message .field textarea { max-height: 30vh; }
+.title-row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin: 0 0 1rem; }
+.title-row h1 { margin: 0; }
+.with { display: inline-flex; align-items: center; gap: .75rem; color: inherit; text-decoration: none; }
+.with:hover { text-decoration: underline; }
+details.people { margin: 0 0 .75rem; }
+details.people > summary { cursor: pointer; color: var(--accent); padding: .375rem 0; width: max-content; }
+@media (max-width: 40rem) { .composer.message { bottom: calc(4.25rem + env(safe-area-inset-bottom)); } }
+`;
