@@ -40,6 +40,7 @@ import { homeRoutes } from './routes/home.js';
 import { messageMediaRoutes } from './routes/messages/message-media.js';
 import { composeRoutes } from './routes/posts/compose-page.js';
 import { mediaUploadRoutes } from './routes/posts/media-uploads.js';
+import { draftRoutes } from './routes/posts/drafts-page.js';
 import { deletePostRoutes } from './routes/posts/delete-post.js';
 import { postMenuRoutes } from './routes/posts/post-menu.js';
 import { profileActionRoutes } from './routes/posts/profile-actions.js';
@@ -144,6 +145,7 @@ const ROUTES = [
   deletePostRoutes,
   completionRoutes,
   composeRoutes,
+  draftRoutes,
   mediaUploadRoutes,
   profileActionRoutes,
   reportRoutes,

@@ -61,6 +61,16 @@ describe('conversations', () => {
         unread_count: 1,
       })),
     ]);
+    const one = await network.as('alice').get(`${PATH}/${group}?dm_event.fields=sender_id,created_at`);
+    expect(one.body).toEqual({ data: body.data[0] });
+    for (const [name, id] of [
+      ['dave', group],
+      ['dave', pair('alice', 'bob')],
+      ['alice', pair('alice', 'carol')],
+    ] as const) {
+      const { status, body: refused } = await network.as(name).get(`${PATH}/${id}`);
+      expect([status, refused.resource_type]).toEqual([404, 'dm_conversation']);
+    }
     const names = (body.includes.users as { username: string }[]).map(({ username }) => username);
     expect(names.sort()).toEqual(['alice', 'bob', 'carol', 'dave']);
     const pages = await walkPages(network.as('alice'), PATH, 1);

@@ -24,14 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     app = await startTestApp({ world: webWorld() });
     url = await app.listen();
     chromium = await launchChromium();
-    const first = await chromium.newContext();
-    const page = await first.newPage();
-    await page.goto(`${url}/sign-in`);
-    await page.fill('[name=username]', 'alice');
-    await page.fill('[name=password]', PASSWORDS.alice);
-    await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
-    signedIn = await first.storageState();
-    await first.close();
+    signedIn = await newSession();
     folder = mkdtempSync(join(tmpdir(), 'pipit-test-'));
     const names = ['one.png', '<b>two&.png', 'three.png'];
     files = names.map((name) => join(folder, name));
@@ -46,6 +39,19 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await chromium?.close();
     await app?.close();
   });
+
+  /** Signs alice in and returns what her browser keeps. */
+  async function newSession(): Promise<typeof signedIn> {
+    const first = await chromium.newContext();
+    const page = await first.newPage();
+    await page.goto(`${url}/sign-in`);
+    await page.fill('[name=username]', 'alice');
+    await page.fill('[name=password]', PASSWORDS.alice);
+    await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
+    const session = await first.storageState();
+    await first.close();
+    return session;
+  }
 
   /** Opens a page whose console must stay empty, but for what is expected. */
   async function open(path: string, expected = /^$/): Promise<Page> {
@@ -263,6 +269,70 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.goto(`${url}/home`);
     expect(sent).toHaveLength(1);
     await page.close();
+  }, 60_000);
+
+  const excerpts = async (page: Page): Promise<string[]> =>
+    (await page.locator('.draft-list .text').allTextContents()).sort();
+
+  test('drafts are listed, opened, deleted with a way back, and gone after their account signs out', async () => {
+    const page = await open('/compose/drafts');
+    expect(await page.textContent('.draft-list')).toContain('No drafts');
+    await page.goto(`${url}/compose/post`);
+    await page.click('.save-draft');
+    expect(await page.textContent('.told')).toContain('Nothing is written yet');
+    await page.fill('#text', 'Put <i>aside</i>');
+    await choose(page, files.slice(0, 1));
+    await uploaded(page, 1);
+    await Promise.all([page.waitForURL('**/compose/drafts'), page.click('.save-draft')]);
+    expect(await page.textContent('.draft-list .above')).toMatch(/^Post · 1 file · /);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.goto(`${url}/home`);
+    expect(await page.inputValue('#text')).toBe('');
+    await page.fill('#text', 'Left behind');
+    const list = await open('/compose/drafts');
+    expect(await excerpts(list)).toEqual(['Left behind', 'Put <i>aside</i>']);
+    // The list follows other tabs.
+    await page.fill('#text', 'Left behind later');
+    await expect.poll(() => excerpts(list)).toEqual(['Left behind later', 'Put <i>aside</i>']);
+    await list.locator('.draft-list .post:has-text("Left behind") button').click();
+    expect(await excerpts(list)).toEqual(['Put <i>aside</i>']);
+    await list.click('.toast button');
+    expect(await excerpts(list)).toEqual(['Left behind later', 'Put <i>aside</i>']);
+    await list.locator('.draft-list .post:has-text("aside") a').click();
+    await uploaded(list, 1);
+    expect(await list.inputValue('#text')).toBe('Put <i>aside</i>');
+    await Promise.all([list.waitForURL('**/status/*'), list.press('#text', 'Control+Enter')]);
+    await list.goto(`${url}/compose/drafts`);
+    expect(await excerpts(list)).toEqual(['Left behind later']);
+    // Drafts of another account stay.
+    await page.evaluate(
+      `localStorage.setItem('draft 1 ', '{"savedAt":1,"path":"/x","fields":[["text","Mine"]]}')`,
+    );
+    await list.evaluate(`document.querySelector('[action="/sign-out"]').requestSubmit()`);
+    await list.waitForURL((address) => !address.pathname.startsWith('/compose'));
+    await expect
+      .poll(() => list.evaluate(`Object.keys(localStorage).filter((key) => /^draft|^signs/.test(key))`))
+      .toEqual(['draft 1 ']);
+    signedIn = await newSession();
+    for (const each of [page, list]) await each.close();
+  }, 60_000);
+
+  test('two tabs at one place lose no word, and a full storage says that a draft is not kept', async () => {
+    const [one, other] = [await open('/compose/post'), await open('/compose/post')];
+    await one.fill('#text', 'From the one');
+    await other.fill('#text', 'From the other');
+    await one.fill('#text', 'From the one, longer');
+    const list = await open('/compose/drafts');
+    expect(await excerpts(list)).toEqual(['From the one, longer', 'From the other']);
+    await one.evaluate(
+      `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
+    );
+    await one.fill('#text', 'Too much');
+    expect(await one.textContent('.not-kept')).toContain('This browser has no room for this draft');
+    await one.click('.save-draft');
+    expect(new URL(one.url()).pathname).toBe('/compose/post');
+    await Promise.all([one.waitForURL('**/status/*'), one.press('#text', 'Control+Enter')]);
+    for (const page of [one, other, list]) await page.close({ runBeforeUnload: false });
   }, 60_000);
 
   /** Writes a post through the API and returns its id. */

@@ -45,7 +45,7 @@ test('a group starts with people, a message and a picture, and shows who is in i
   expectValidPage(await alice.get(NEW), NEW);
   const fields: FormPart[] = [
     ['people', '@BOB, carol  bob'],
-    ['text', 'Hello <b>all</b> https://pond.example/x'],
+    ['text', 'Hello <b>all</b> <https://example.com/?x=1&y=2>'],
   ];
   const { location = '' } = await sendFiles(NEW, [...fields, picture(await png())]);
   expect(location).toMatch(/^\/messages\/\d+#write$/);
@@ -55,7 +55,9 @@ test('a group starts with people, a message and a picture, and shows who is in i
   expect(textOf(page)).toMatch(
     /Alice, Carol.*3 people.*@alice.*@bob.*@carol.*Alice added Bob and Carol\..*Hello &lt;b&gt;all&lt;\/b&gt;/,
   );
-  expect(page.text).toContain('<a href="https://pond.example/x" rel="nofollow noopener noreferrer ugc"');
+  expect(page.text).toContain(
+    '&lt;<a href="https://example.com/?x=1&amp;y=2" rel="nofollow noopener noreferrer ugc"',
+  );
   expect(page.text).toMatch(
     /<a href="\/messages\/media\/\d+"><img src="\/media\/[^"]+" alt="Photo without a description"/,
   );

@@ -23,7 +23,7 @@ export function createThreads(engine: Engine) {
     getConversation: async ({ userId }: UserPrincipal, name: string): Promise<DmEventRef> => {
       const named = readConversationId(name);
       const eventId = named && (await findNewestInThread(engine, userId, named.id));
-      if (eventId === undefined) throw noSuchConversation(name);
+      if (!named || eventId === undefined) throw noSuchConversation(name);
       return { conversationId: named.id, eventId };
     },
     /** Counts the messages that the user has not read, in all conversations. */

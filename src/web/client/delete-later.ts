@@ -1,3 +1,4 @@
+import { undoToast } from './undo-toast.js';
 import {
   announceFailure,
   CardsOfPost,
@@ -17,7 +18,7 @@ export function deleteLater(id: string): void {
   const cards = new CardsOfPost(id);
   cards.hide();
   keepDeletion(id, Date.now() + UNDO_MS);
-  const { toast, undo } = undoToast();
+  const { toast, undo } = undoToast('The post is deleted. ');
   const stop = (): void => {
     clearTimeout(timer);
     removeEventListener('pagehide', leavePage);
@@ -59,16 +60,4 @@ export function deleteLater(id: string): void {
     cards.focus();
   };
   undo.focus();
-}
-
-function undoToast(): { readonly toast: HTMLElement; readonly undo: HTMLButtonElement } {
-  const toast = document.createElement('div');
-  toast.className = 'toast shown undo';
-  toast.role = 'status';
-  const undo = document.createElement('button');
-  undo.className = 'plain';
-  undo.textContent = 'Undo';
-  toast.append('The post is deleted. ', undo);
-  document.body.append(toast);
-  return { toast, undo };
 }

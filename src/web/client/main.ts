@@ -1,6 +1,8 @@
 import { enhanceActions } from './actions.js';
 import { enhanceCompletions } from './completions.js';
 import { enhanceComposers } from './composer/composer.js';
+import { enhanceDraftList } from './drafts/draft-list.js';
+import { forgetDraftsAtSignOut } from './drafts/sign-out.js';
 import { enhancePostMenus } from './post-menu.js';
 import { enhanceCopying } from './copy.js';
 import { enhanceFilter } from './filter.js';
@@ -12,6 +14,8 @@ import { sendKeptDeletions } from './pending-deletions.js';
 enhanceActions();
 enhanceReading();
 enhanceComposers();
+enhanceDraftList();
+forgetDraftsAtSignOut();
 enhanceCompletions();
 enhancePostMenus();
 sendKeptDeletions();

@@ -1,4 +1,5 @@
 import { announce } from './announce.js';
+import { currentUser } from './current-user.js';
 import { Refused } from './requests.js';
 
 /** How much later than its own page another page sends a deletion: that page may be open still. */
@@ -106,7 +107,7 @@ export class CardsOfPost {
 
 /** Names a deletion by its account, as several people may use one browser. */
 function keyOf(id: string): string {
-  return `deletion ${document.getElementById('act')?.dataset['user'] ?? ''} ${id}`;
+  return `deletion ${currentUser()} ${id}`;
 }
 
 function csrf(): string {

@@ -38,6 +38,14 @@ export const COMPOSER_STYLE = `
 .file-acts button, .attached-file .fault button { padding: .25rem .75rem; font-size: var(--text-s); }
 .attached-file:first-child [value^=earlier] { display: none; }
 .remind { margin: 0 0 .5rem; }
+.composer .send .save-draft { margin-inline-start: auto; }
+.composer .send .save-draft ~ :last-child { margin-inline-start: 0; }
+.not-kept { color: var(--danger); margin: 0 0 .5rem; }
+.draft-list .post { margin: 0 0 .75rem; }
+.draft-list .actions { margin: .25rem 0 0; }
+.draft-list .actions :is(button, .button) { padding: .375rem .875rem; font-size: var(--text-m); }
+.title-row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin: 0 0 1rem; }
+.title-row h1 { margin: 0; }
 .dropping { outline: 2px dashed var(--accent); outline-offset: -2px; }
 @media (max-width: 40rem) {
   .attached-file { grid-template-columns: 4.5rem minmax(0, 1fr); }

@@ -12,8 +12,6 @@ export const MESSAGE_STYLE = `
 .message-card .text:last-child, .message-card .attached:last-child { margin-bottom: 0; }
 .composer.message { position: sticky; bottom: .5rem; z-index: 1; }
 .composer.message .field textarea { max-height: 30vh; }
-.title-row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin: 0 0 1rem; }
-.title-row h1 { margin: 0; }
 .with { display: inline-flex; align-items: center; gap: .75rem; color: inherit; text-decoration: none; }
 .with:hover { text-decoration: underline; }
 details.people { margin: 0 0 .75rem; }

@@ -1,7 +1,15 @@
 import { weightedLength } from '../../../core/post-text/length.js';
 import { elementOf } from '../requests.js';
 import { addFiles, areUploading, hasFailed, moveEarlier, remindOfDescriptions, removeFile } from './files.js';
-import { forgetDraft, readDraft, saveDraft } from './drafts.js';
+import {
+  forgetDraft,
+  isUnwritten,
+  keepApart,
+  passDraft,
+  putAside,
+  readDraft,
+  saveDraft,
+} from '../drafts/form-drafts.js';
 import { addPart, dropPart } from './parts.js';
 
 /** The weight of a post of users without a subscription; the server decides. */
@@ -14,7 +22,7 @@ const MAX_WEIGHT = 280;
 export function enhanceComposers(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form.composer')) enhance(form, true);
   addEventListener('beforeunload', (event) => {
-    if (areUploading(document)) event.preventDefault();
+    if (areUploading(document) || document.querySelector('.not-kept')) event.preventDefault();
   });
 }
 
@@ -22,7 +30,7 @@ function enhance(form: HTMLFormElement, isNew = false): void {
   const changed = (): void => {
     for (const part of form.querySelectorAll('.part')) count(part);
     remindOfDescriptions(form);
-    saveDraft(form);
+    keepDraft(form);
   };
   form.addEventListener('input', changed);
   form.addEventListener('change', ({ target }) => {
@@ -50,6 +58,7 @@ function enhance(form: HTMLFormElement, isNew = false): void {
     if (waiting !== undefined) submit(form, waiting);
     waiting = undefined;
   });
+  offerToSave(form);
   if (isNew) restore(form);
   for (const part of form.querySelectorAll('.part')) count(part);
   remindOfDescriptions(form);
@@ -140,10 +149,10 @@ async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): 
 function replace(form: HTMLFormElement, markup: string, isAsked: boolean): void {
   const made = elementOf(markup);
   if (!(made instanceof HTMLFormElement)) return;
-  forgetDraft(form);
+  passDraft(form, made);
   form.replaceWith(made);
   enhance(made);
-  saveDraft(made);
+  keepDraft(made);
   if (!isAsked) return;
   // Of what was sent meanwhile, the page may show more.
   made.dispatchEvent(new Event('answered', { bubbles: true }));
@@ -170,12 +179,54 @@ function tell(form: HTMLFormElement, words: string | Element, kind = 'bad'): voi
   form.querySelector('.told')?.replaceChildren(note);
 }
 
+/** Keeps what is written, or says that it is not kept. */
+function keepDraft(form: HTMLFormElement): void {
+  const isKept = saveDraft(form);
+  const known = form.querySelector('.not-kept');
+  if (isKept) known?.remove();
+  else if (!known) form.querySelector('.send, .tools')?.before(notKept());
+}
+
+function notKept(): HTMLElement {
+  const hint = document.createElement('p');
+  hint.className = 'hint not-kept';
+  hint.role = 'alert';
+  const link = document.createElement('a');
+  link.href = DRAFTS_PATH;
+  link.textContent = 'Delete drafts';
+  hint.append(NOT_KEPT, link, ' to make room.');
+  return hint;
+}
+
+const DRAFTS_PATH = '/compose/drafts';
+const NOT_KEPT = 'This browser has no room for this draft: it is lost when you leave the page. ';
+
+/** Adds the button that puts a draft of the whole form aside. */
+function offerToSave(form: HTMLFormElement): void {
+  const row = form.querySelector('.send');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain save-draft';
+  button.textContent = 'Save draft';
+  button.onclick = () => {
+    if (isUnwritten(form)) tell(form, 'Nothing is written yet.');
+    else if (areUploading(form)) tell(form, 'The files are not uploaded yet. Save the draft in a moment.');
+    else if (putAside(form)) location.assign(DRAFTS_PATH);
+    else keepDraft(form);
+  };
+  row?.querySelector('button:last-of-type')?.before(button);
+}
+
 /** Fills a form in which nothing is written with its draft. */
 function restore(form: HTMLFormElement): void {
   const field = form.querySelector('textarea');
   const isEdit = form.elements.namedItem('edit') !== null;
   const draft = readDraft(form);
-  if (!field || !draft || (field.value !== '' && !isEdit)) return;
+  if (!field || !draft) return;
+  if (field.value !== '' && !isEdit) {
+    keepApart(form);
+    return;
+  }
   const isPlain = draft.every(
     ([name, value]) => name === 'text' || value === '' || isSaid(form, name, value),
   );

@@ -4,6 +4,7 @@ import { POST_SELECTION, USER_SELECTION } from '../../api/fields.js';
 import type { WireEntities, WireIncludes, WireUser } from '../../api/objects.js';
 import { authorLine } from '../../posts/author.js';
 import { framedMedia } from '../../posts/media-file.js';
+import { withTypedLinks } from '../../posts/typed-links.js';
 import { richText } from '../../posts/rich-text.js';
 import { shownName } from '../../shown-name.js';
 import { timeText } from '../../times.js';
@@ -54,10 +55,9 @@ export interface Shown {
 /** Returns the events of a conversation, oldest first. What happened in a row, such as several joins, is one line. */
 export function eventList(events: readonly WireEvent[], shown: Shown): Html {
   return html`<ol class="messages">
-    ${runsOf(events).map((run) => {
-      const [first] = run;
-      return first?.event_type === 'MessageCreate' ? message(first, shown) : happening(run, shown);
-    })}
+    ${runsOf(events).map((run) =>
+      run[0].event_type === 'MessageCreate' ? message(run[0], shown) : happening(run, shown),
+    )}
   </ol>`;
 }
 
@@ -88,10 +88,11 @@ function message(event: WireEvent, shown: Shown): Html {
 export function messageBody(event: WireEvent, { includes, publicUrl }: Shown): Html {
   const keys = event.attachments?.media_keys ?? [];
   const files = (includes.media ?? []).filter((each) => keys.includes(each.media_key));
+  const { text: wireText = '' } = event;
   const users = new Map((includes.users ?? []).map((user) => [user.id, user]));
   const text = richText({
-    wireText: event.text ?? '',
-    entities: event.entities,
+    wireText,
+    entities: withTypedLinks(wireText, event.entities),
     mentioned: users,
     isShown: ({ media_key: key }) => key !== undefined,
   });
@@ -104,9 +105,8 @@ export function messageBody(event: WireEvent, { includes, publicUrl }: Shown): H
     }`;
 }
 
-function happening(run: readonly WireEvent[], shown: Shown): Html | undefined {
-  const last = run.at(-1);
-  if (!last) return undefined;
+function happening(run: Run, shown: Shown): Html {
+  const last = run.at(-1) ?? run[0];
   return html`<li id="message-${last.id}" class="happening">
     <bdi>${happeningText(run, shown.includes)}</bdi> ${time(last, shown)}
   </li>`;
@@ -117,9 +117,12 @@ function time({ created_at: createdAt }: WireEvent, { nowMs }: Shown): Html | un
   return html`<span class="time">${timeText(Date.parse(createdAt), nowMs)}</span>`;
 }
 
+/** Events of one kind that follow each other. */
+type Run = [WireEvent, ...WireEvent[]];
+
 /** Returns messages one by one, and joins by one inviter and departures that follow each other together. */
-function runsOf(events: readonly WireEvent[]): WireEvent[][] {
-  const runs: WireEvent[][] = [];
+function runsOf(events: readonly WireEvent[]): Run[] {
+  const runs: Run[] = [];
   for (const event of events) {
     const run = runs.at(-1);
     const [before] = run ?? [];

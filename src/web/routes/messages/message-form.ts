@@ -43,7 +43,7 @@ export async function messageForm(
   { publicUrl }: Pick<WebContext, 'publicUrl'>,
   { path, form, fields }: { readonly path: string; readonly form: MessageForm; readonly fields?: Html },
 ): Promise<Html> {
-  const { posts, uploads, lost } = await withUploads(visit.api, [form.written ?? NOTHING]);
+  const { posts, uploads = new Map(), lost } = await withUploads(visit.api, [form.written ?? NOTHING]);
   const [written = NOTHING] = posts;
   return html`<form
     class="composer short message"

@@ -20,6 +20,7 @@ import { readWritten, rearrange, type Written } from '../../posts/written-posts.
 import { isSignedIn, type SignedInVisit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
 import { COMPOSE_PATH, composer, fieldOf } from './composer.js';
+import { DRAFTS_PATH } from './drafts-page.js';
 import { cardContext } from './public-pages.js';
 
 /**
@@ -170,7 +171,10 @@ async function showForm(visit: SignedInVisit, context: WebContext, form: Form): 
   const title = titleOf(written);
   return visit.show(
     { title, status, headers, wide: 'posts' },
-    html`<h1>${title}</h1>
+    html`<div class="title-row">
+        <h1>${title}</h1>
+        <a class="drafts-link" href="${DRAFTS_PATH}">Drafts</a>
+      </div>
       ${replyTo !== '' && card} ${edit !== '' && EDIT_HINT} ${shown} ${quote !== '' && quotedNote(card)}`,
   );
 }
