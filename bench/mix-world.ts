@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import type { Engine } from '../src/database/engine.js';
 import { openEngine } from '../src/database/open-engine.js';
 import { tidyIndex } from '../src/services/search/index-posts.js';
 import { seeded } from '../test/support/random-search.js';
 import { EDITOR_PASSWORD, EDITORS } from './mix-editors.js';
 import { mixPosts, type WirePost } from './mix-posts.js';
-import { loadWorldDocument, PROGRAM } from './server.js';
+import { loadWorldDocument, runPipit } from './server.js';
 import { insertFollows, socialWorld, type SocialUser, type SocialWorld } from './social-world.js';
 import { shuffled } from './zipf.js';
 
@@ -52,11 +50,7 @@ export async function fillMixWorld(folder: string, url: string, posts: number): 
     await onEngine(url, (engine) => insertFollows(engine, world.follows));
     const pages = pagesOf(noting(recent, mixPosts(ranked, posts, random)));
     await pipeline(Readable.from(pages), createWriteStream(join(files, 'posts.jsonl')));
-    await promisify(execFile)(
-      process.execPath,
-      [PROGRAM, 'import', 'twarc', join(files, 'posts.jsonl'), '--database', url],
-      { cwd: folder },
-    );
+    await runPipit(folder, ['import', 'twarc', join(files, 'posts.jsonl'), '--database', url]);
     await onEngine(url, tidy);
   } finally {
     await rm(files, { recursive: true });

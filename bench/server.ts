@@ -23,7 +23,12 @@ export async function seedDatabase(
 
 /** Loads a world file as an operator would. */
 export async function loadWorldDocument(folder: string, file: string, url: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [PROGRAM, 'load', file, '--database', url], { cwd: folder });
+  await runPipit(folder, ['load', file, '--database', url]);
+}
+
+/** Runs a command of the built program. Throws if it fails. */
+export async function runPipit(folder: string, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: folder });
 }
 
 /** Runs a built server without rate limits; `flags` are additional options of `serve`. */
