@@ -6,6 +6,7 @@ import { isNamedIn } from '../http/entity-tag.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 
 type Files = Pick<MediaService, 'findFile' | 'readFile'>;
+type LinkedFiles = Files & Pick<MediaService, 'linkTo'>;
 
 /** The names of media to show; segments of an upload have no extension. */
 export const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;
@@ -36,29 +37,60 @@ interface Part {
  * Serves media files at `/media/`, whole or in part (RFC 9110 section 14). Names cannot be guessed and are disclosed
  * only to users with access to the media, so a name grants access while the media are visible. Files never change under
  * a name. Each request checks visibility, including revalidations: caches keep files for minutes, and shared caches
- * keep only public ones.
+ * keep only public ones. With `--media-links signed`, it refers clients to the object store after these checks.
  */
-export function mediaFiles(media: Files): PlainRoute {
+export function mediaFiles(media: LinkedFiles): PlainRoute {
   return { method: 'GET', path: '/media/{id}/{file}', handler: (request) => serveFile(media, request) };
 }
 
-function serveFile(media: Files, { method, path, headers }: PlainRequest): Promise<Answer> {
-  return answerFile(media, { id: path['id'] ?? '', file: path['file'] ?? '' }, { method, headers });
+async function serveFile(media: LinkedFiles, { method, path, headers }: PlainRequest): Promise<Answer> {
+  const found = await findFile(media, { id: path['id'] ?? '', file: path['file'] ?? '' });
+  const location = await media.linkTo(found.name, found.contentType);
+  if (location === undefined) return answerFound(media, found, { method, headers });
+  return new Answer(302, Buffer.alloc(0), { location, 'cache-control': found.cacheControl });
 }
 
 /** Returns a file of media, whole or in part. Throws `route-not-found` if it is missing or nobody may see it. */
-export async function answerFile(
-  media: Files,
-  { id, file }: { readonly id: string; readonly file: string },
-  { method, headers }: Pick<PlainRequest, 'method' | 'headers'>,
-): Promise<Answer> {
+export async function answerFile(media: Files, place: FilePlace, request: FileRequest): Promise<Answer> {
+  return answerFound(media, await findFile(media, place), request);
+}
+
+interface FilePlace {
+  readonly id: string;
+  readonly file: string;
+}
+
+type FileRequest = Pick<PlainRequest, 'method' | 'headers'>;
+
+/** A file that may be sent. */
+interface FoundFile {
+  readonly name: string;
+  readonly file: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly cacheControl: string;
+}
+
+async function findFile(media: Files, { id, file }: FilePlace): Promise<FoundFile> {
   const contentType = CONTENT_TYPES[FILE_NAME.exec(file)?.[1] ?? ''];
   const name = `${id}/${file}`;
   const found = contentType === undefined ? undefined : await media.findFile(name);
   if (contentType === undefined || !found) throw new PipitError({ code: 'route-not-found' });
-  const { sizeBytes, isPublic } = found;
+  return {
+    name,
+    file,
+    contentType,
+    sizeBytes: found.sizeBytes,
+    cacheControl: found.isPublic ? PUBLIC : PRIVATE,
+  };
+}
+
+async function answerFound(
+  media: Files,
+  { name, file, contentType, sizeBytes, cacheControl }: FoundFile,
+  { method, headers }: FileRequest,
+): Promise<Answer> {
   const etag = `"${file}"`;
-  const cacheControl = isPublic ? PUBLIC : PRIVATE;
   const common = { ...safeHeaders(file), 'cache-control': cacheControl, etag, 'content-type': contentType };
   if (isNamedIn(headers['if-none-match'], etag)) return new Answer(304, Buffer.alloc(0), common);
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;

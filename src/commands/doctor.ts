@@ -46,6 +46,7 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
     keyPlace: readKeyPlace(options.keyFile, io.env),
     mediaPlace: readMediaPlace(options.media, io.env),
     dataFolder: resolve(io.folder, DATA_FOLDER),
+    baseUrl: config.baseUrl,
     hasSchema: health.schemaVersion > 0,
   });
   const findings = [...health.findings, checkDurability(durability), await checkProxy(config), ...shared];

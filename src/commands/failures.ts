@@ -18,7 +18,7 @@ export interface Failure {
 const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'ListenRefused',
   'KeyFileRefused',
-  'MediaPlaceRefused',
+  'SharingRefused',
   'StoreIdRefused',
   'CredentialsFileRefused',
   'BackupRefused',

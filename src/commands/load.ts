@@ -31,7 +31,7 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
   const { createWriter, fileBesideDatabase, MEDIA_FOLDER, worldDeps } = await import('../server/backend.js');
   const { openBlobs } = await import('../stores/blobs/open-blobs.js');
-  const { requireSharedMedia } = await import('../server/shared-media.js');
+  const { requireSharedMedia } = await import('../server/join-servers.js');
   const { publicUrlOf } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));

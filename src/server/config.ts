@@ -155,6 +155,10 @@ const SETTINGS = {
     mayHoldSecret: true,
     parse: parseMediaPlace,
   }),
+  mediaLinks: oneOf(['served', 'signed'], 'served', {
+    value: 'mode',
+    help: 'served: media pass through the server; signed: the server refers clients to the object store, with links for minutes',
+  }),
   mediaQuota: single<number>({
     value: 'size',
     help: 'the disk space for the media of one user, such as 500MB or 5GB, or off',
@@ -301,11 +305,20 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
   const isGiven = (flags.database ?? (env[variableName('database')] || undefined)) !== undefined;
   // What tests do must not reach the database that a server would use by default.
   const config = read.sandbox && !isGiven ? { ...read, database: 'sqlite::memory:' } : read;
-  faults.push(...sandboxFaults(config), ...consentFaults(config), ...keyFaults(config));
+  faults.push(
+    ...sandboxFaults(config),
+    ...consentFaults(config),
+    ...keyFaults(config),
+    ...mediaFaults(config),
+  );
   if (!config.sandbox && config.workers > 1 && isInMemory(config.database))
     faults.push('an in-memory database supports one process: leave --workers at 1, or name a file');
   if (faults.length > 0) throw new ConfigRefused(faults);
   return Object.freeze(config);
+}
+
+function mediaFaults({ media, mediaLinks }: Config): string[] {
+  return mediaLinks === 'served' || media?.kind === 's3' ? [] : ['--media-links signed needs --media s3://…'];
 }
 
 function keyFaults({ keyFile, key }: Pick<Config, 'keyFile' | 'key'>): string[] {

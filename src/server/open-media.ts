@@ -20,11 +20,23 @@ export async function openMedia(
     readonly place?: MediaPlace;
     readonly publicUrl: string;
     readonly quotaBytes: number;
+    readonly links: 'served' | 'signed';
   },
 ): Promise<MediaService> {
   const folder = where.mediaFolder ?? fileBesideDatabase(where.database, MEDIA_FOLDER, where.dataFolder);
   const blobs = await openBlobs(where.place, folder);
   const decoders = { images: createImages(), videos: createVideos(), turns: createTurns() };
   const { publicUrl, quotaBytes } = where;
-  return createMediaService({ engine, ids, clock, queue, blobs, ...decoders, publicUrl, quotaBytes });
+  const linksToStore = where.links === 'signed';
+  return createMediaService({
+    engine,
+    ids,
+    clock,
+    queue,
+    blobs,
+    ...decoders,
+    publicUrl,
+    quotaBytes,
+    linksToStore,
+  });
 }

@@ -50,6 +50,8 @@ export interface PlainRouteDeps {
   readonly usage: UsageService;
   readonly instance: InstanceService;
   readonly media: Pick<MediaService, 'checkPicture'>;
+  /** Where links of media lead besides this server. */
+  readonly mediaOrigin?: string;
   readonly recordings: AppRecordings;
   readonly recordingEvents: LiveEvents;
   readonly health: ReturnType<typeof createReadiness>;
@@ -79,6 +81,7 @@ export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRo
     usage,
     instance: deps.instance,
     media: deps.media,
+    mediaOrigin: deps.mediaOrigin,
     webhooks: deps.webhooks.service,
     deliveries: deps.webhooks.history,
     health: deps.health,

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Queryable } from '../database/engine.js';
 import { StorageUnavailable } from '../database/errors.js';
-import { ok, problem, type Finding } from '../database/inspection.js';
+import { ok, problem, warning, type Finding } from '../database/inspection.js';
 import { inspectDatabase } from '../database/open-engine.js';
 import { KEY_FILE, READABLE_BY_OTHERS, readKeyFile } from '../services/secrets/key-file.js';
 import { keyPrint } from '../services/secrets/key-place.js';
@@ -16,6 +16,7 @@ interface SharedCheckOptions {
   readonly keyPlace: KeyPlace | undefined;
   readonly mediaPlace: MediaPlace | undefined;
   readonly dataFolder: string;
+  readonly baseUrl: string | undefined;
   /** True if servers have used the database. */
   readonly hasSchema: boolean;
 }
@@ -23,7 +24,7 @@ interface SharedCheckOptions {
 /** Checks what a server shares with the others of its database: the key of secrets and the place of media. */
 export async function checkShared(
   database: string,
-  { keyPlace, mediaPlace, dataFolder, hasSchema }: SharedCheckOptions,
+  { keyPlace, mediaPlace, dataFolder, baseUrl, hasSchema }: SharedCheckOptions,
 ): Promise<Finding[]> {
   const keyFile = fileBesideDatabase(database, KEY_FILE, dataFolder);
   // A database in memory has neither.
@@ -36,6 +37,7 @@ export async function checkShared(
       ? await checkKeyFile(place.file, hasSchema, facts.get('key'))
       : compareKey(place.key, facts.get('key'), 'given'),
     await checkMedia(mediaPlace, mediaFolder, facts.get('media')),
+    ...checkBaseUrl(baseUrl, facts.get('base-url')),
   ];
 }
 
@@ -43,7 +45,7 @@ async function readFacts(database: string): Promise<Map<SharedFact, string>> {
   await using inspection = await inspectDatabase(database);
   const facts = new Map<SharedFact, string>();
   if (!(await inspection.dialect.tableNames(inspection.db)).includes('shared_facts')) return facts;
-  for (const name of ['key', 'media'] as const) await addFact(inspection.db, facts, name);
+  for (const name of ['key', 'media', 'base-url'] as const) await addFact(inspection.db, facts, name);
   return facts;
 }
 
@@ -82,6 +84,13 @@ function compareKey(key: Buffer | undefined, recorded: string | undefined, messa
     KEY_CHECK,
     'this key is not the one of the database: give each server the key of the one that started first, by --key-file or PIPIT_KEY',
   );
+}
+
+function checkBaseUrl(own: string | undefined, recorded: string | undefined): Finding[] {
+  if (recorded === undefined) return [];
+  if (own === recorded) return [ok('base url', recorded)];
+  const message = `the servers of this database use ${recorded}: give all of them the same --base-url`;
+  return [own === undefined ? warning('base url', message) : problem('base url', message)];
 }
 
 async function checkMedia(

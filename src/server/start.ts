@@ -31,8 +31,7 @@ import { openMedia } from './open-media.js';
 import { linkMessages } from '../api/link-messages.js';
 import { LinkProducer } from '../services/webhooks/link-producer.js';
 import { openWebhooks } from './open-webhooks.js';
-import { joinMedia } from './shared-media.js';
-import { recordKey } from '../services/secrets/key-place.js';
+import { joinServers } from './join-servers.js';
 import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
 import { createPlainRoutes } from './plain-routes.js';
@@ -146,8 +145,16 @@ export async function buildPipit(config: Config, options: StartOptions) {
       operations,
       streams,
       media: parts.media,
-      /** Compares the key and the place of media with those of the other servers, once the exchange has begun. */
-      joinServers: () => joinServers(options, backend, parts),
+      /** Compares what this server shares with the others, once the exchange has begun. */
+      joinServers: () =>
+        joinServers({
+          ...backend,
+          blobs: parts.media,
+          baseUrl: config.baseUrl,
+          groupId: parts.exchange.groupId,
+          nowMs: backend.clock(),
+          log: options.log,
+        }),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -157,25 +164,23 @@ export async function buildPipit(config: Config, options: StartOptions) {
   }
 }
 
-/** Throws KeyFileRefused, or MediaPlaceRefused as `joinMedia` does. */
-async function joinServers(
-  { log }: StartOptions,
-  { engine, clock, key }: Backend,
-  { media, exchange }: Parts,
-): Promise<void> {
-  await recordKey(engine, key);
-  await joinMedia({ engine, blobs: media, groupId: exchange.groupId, nowMs: clock(), log });
-}
-
 type Parts = Awaited<ReturnType<typeof createParts>>;
 
 /** Creates the parts beside the app. Only `startPipit` starts jobs, the exchange and the listener of metrics. */
 async function createParts(config: Config, options: StartOptions, backend: Backend) {
   const publicUrl = publicUrlOf(config);
   const writer = await createWriter(backend, publicUrl, options.language);
-  const { database, postCap: mode, mediaQuota: quotaBytes, media: place } = config;
+  const { database, postCap: mode, mediaQuota: quotaBytes, media: place, mediaLinks: links } = config;
   const { dataFolder, mediaFolder } = options;
-  const media = await openMedia(backend, { database, dataFolder, mediaFolder, place, publicUrl, quotaBytes });
+  const media = await openMedia(backend, {
+    database,
+    dataFolder,
+    mediaFolder,
+    place,
+    publicUrl,
+    quotaBytes,
+    links,
+  });
   const jobs = openJobs(options, backend, { media, feedKeptMs: config.feedRetention });
   const { kinds: jobKinds, indexing } = jobs;
   const relations = new RelationCache(backend.engine);
@@ -196,6 +201,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
     webhooks,
     writer,
     media,
+    mediaOrigin: await media.findLinkOrigin(),
     usage: createUsageService({ engine: backend.engine, clock: backend.clock, mode, log: options.log }),
     exchange: openExchange(options, backend),
     jobs,
@@ -258,7 +264,8 @@ function createApp(
   const { engine, clock, vault } = backend;
   const { publicUrl, media, usage, exchange, operations } = parts;
   const { webhooks } = parts;
-  const forPages = { publicUrl, usage, media, webhooks, health: operations.health };
+  const { mediaOrigin } = parts;
+  const forPages = { publicUrl, usage, media, mediaOrigin, webhooks, health: operations.health };
   const recording = openRecordings(clock, recordingPeers);
   const baseUrls = baseUrlsOf(config);
   const { windows, nonces } = exchange;

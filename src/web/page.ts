@@ -31,6 +31,8 @@ export interface PageOptions {
    * `sourceOf`, or anywhere.
    */
   readonly formTargets?: readonly string[] | 'anywhere';
+  /** Where links of media lead besides this server. */
+  readonly mediaOrigin?: string;
   /** The path of a script of this server, beside that of the web client. */
   readonly script?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -69,16 +71,15 @@ const SOURCES = [
   `style-src 'self'`,
   `script-src 'self'`,
   `connect-src 'self'`,
-  `img-src 'self' blob:`,
-  `media-src 'self' blob:`,
   `manifest-src 'self'`,
   `worker-src 'self'`,
   `base-uri 'none'`,
   `frame-ancestors 'none'`,
 ];
 
-function policy({ formTargets = [] }: PageOptions): string {
-  const directives = [...SOURCES];
+function policy({ formTargets = [], mediaOrigin }: PageOptions): string {
+  const media = [`'self'`, 'blob:', ...(mediaOrigin === undefined ? [] : [mediaOrigin])].join(' ');
+  const directives = [...SOURCES, `img-src ${media}`, `media-src ${media}`];
   if (formTargets !== 'anywhere') directives.push(['form-action', `'self'`, ...formTargets].join(' '));
   return directives.join('; ');
 }

@@ -63,6 +63,8 @@ export interface VisitDeps {
   readonly sessions: WebSessionService;
   readonly cookies: CookieJar;
   readonly instance: Pick<InstanceService, 'describe'>;
+  /** Where links of media lead besides this server. */
+  readonly mediaOrigin?: string;
 }
 
 /** A visit and the cookies for its answer. */
@@ -87,7 +89,7 @@ export async function openVisit(
   request: PlainRequest,
   readFields: ReadFields = readForm,
 ): Promise<OpenVisit> {
-  const { sessions, cookies } = deps;
+  const { sessions, cookies, mediaOrigin } = deps;
   const sent = (name: string) => cookies.read(request.headers.cookie, name) || undefined;
   const setCookies = new Map<string, string>();
   const set = (name: string, value: string, maxAgeSeconds?: number) =>
@@ -129,7 +131,7 @@ export async function openVisit(
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
     show: (options, body) => {
       const viewed = viewer && pageViewer(viewer, accounts, { unread, csrfToken: csrfToken() });
-      return page({ ...options, appearance, siteName, url: request.url, viewer: viewed }, body);
+      return page({ ...options, appearance, siteName, mediaOrigin, url: request.url, viewer: viewed }, body);
     },
     changeAppearance: (changed) => set(APPEARANCE_COOKIE, writeAppearance(changed), APPEARANCE_SECONDS),
     goTo: (location) => redirect(location),

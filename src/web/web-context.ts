@@ -54,6 +54,7 @@ export interface WebContext {
   readonly limitSignUps: AddressLimit;
   readonly limitPages: AddressLimit;
   readonly instance: InstanceService;
+  readonly mediaOrigin?: string;
   readonly media: Pick<MediaService, 'checkPicture'>;
   readonly addressOf: ClientAddress;
   /** Checks the server, at most once a second. */

@@ -14,7 +14,9 @@ import { startObjectStore } from './support/object-store.js';
 const objects = await startObjectStore();
 const folder = await mkdtemp(join(tmpdir(), 'pipit-blobs-'));
 const disk = await openBlobs(undefined, join(folder, 'media'));
-const bucket = await openBlobs(parseMediaPlace(objects.place()), join(folder, 'bucket'));
+/** PIPIT_TEST_S3 names the bucket of another store, such as `s3://BUCKET?endpoint=URL`. */
+const place = process.env['PIPIT_TEST_S3'] ?? objects.place();
+const bucket = await openBlobs(parseMediaPlace(place), join(folder, 'bucket'));
 afterAll(async () => {
   await disk.close();
   await bucket.close();
@@ -98,6 +100,12 @@ describe.each([
       await blobs.deleteDrafts(Infinity);
     },
   );
+
+  it('the store has one id, which survives', async () => {
+    const [one, other] = [await blobs.identify(), await blobs.identify()];
+    expect(one).toMatch(/^[0-9a-f]{24}$/);
+    expect([other, await blobs.findId()]).toEqual([one, one]);
+  });
 
   it('abandoned drafts are deleted', async () => {
     const [old, young] = [await blobs.newDraft(), await blobs.newDraft()];

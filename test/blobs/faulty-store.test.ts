@@ -66,7 +66,7 @@ it.each(['cut', 'error', 'silence'] as const)(
     const store = fault === 'silence' ? impatient : blobs;
     const calls = [store.findSizeBytes('2/a'), store.read('2/a'), store.put('2/b', draft)];
     for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: UNAVAILABLE });
-    expect(proxy.seen.length).toBeLessThanOrEqual(3 * 4);
+    expect(proxy.seen.length).toBeLessThanOrEqual(3 * 3);
     proxy.decide = () => 'pass';
     expect(String(await read('2/a'))).toBe('kept');
     expect(await blobs.findSizeBytes('2/b')).toBeUndefined();

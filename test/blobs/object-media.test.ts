@@ -3,6 +3,7 @@ import { findMedia } from '../../src/stores/media.js';
 import type { MediaId } from '../../src/core/ids.js';
 import { mp4, png } from '../api/support/media-files.js';
 import { openUploads, type Uploads } from '../api/support/uploads.js';
+import { startTestApp } from '../support/app.js';
 import { createSharedDatabase } from '../support/test-database.js';
 import { startFaultyProxy } from './support/faulty-proxy.js';
 import { startObjectStore } from './support/object-store.js';
@@ -97,4 +98,32 @@ it('while the store is gone, media are 503 with Retry-After and nothing acknowle
   await one.runJobs();
   expect((await one.v1Get(`command=STATUS&media_id=${id}`)).body.processing_info.state).toBe('succeeded');
   expect((await one.v1({ media: await png() })).status).toBe(200);
+});
+
+it('with signed links, clients are referred to the store for what they may see, and pages allow that', async () => {
+  const place = objects.place();
+  await using app = await startTestApp({
+    database,
+    world: null,
+    clock: one.pipit.backend.clock,
+    flags: { media: place, mediaLinks: 'signed', shareDatabase: true },
+  });
+  const id = await one.uploaded(await png(30, 20));
+  const { pathname } = new URL(await linkOf(id));
+  const answer = await app.request({ method: 'GET', url: pathname });
+  expect([answer.status, answer.headers['cache-control']]).toEqual([302, 'private, no-cache']);
+  const location = new URL(answer.headers.location ?? '');
+  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(900);
+  const file = await fetch(location);
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(
+    Buffer.from(await file.arrayBuffer())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  // The same link for a while, so that browsers cache the file.
+  expect((await app.request({ method: 'GET', url: pathname })).headers.location).toBe(location.href);
+  expect((await app.request({ method: 'GET', url: pathname.replace(/.png$/, '.jpg') })).status).toBe(404);
+  const page = await app.request({ method: 'GET', url: '/sign-in' });
+  expect(page.headers['content-security-policy']).toContain(`img-src 'self' blob: ${location.origin};`);
 });

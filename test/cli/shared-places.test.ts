@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openBackend } from '../../src/server/backend.js';
 import { parseKey } from '../../src/services/secrets/key-text.js';
 import { sql } from '../../src/database/sql.js';
+import { parseMediaPlace } from '../../src/stores/blobs/media-place.js';
+import { openBlobs } from '../../src/stores/blobs/open-blobs.js';
+import { readBlob } from '../../src/stores/blobs/whole-blobs.js';
+import { startObjectStore } from '../blobs/support/object-store.js';
 import { runCli, serveHere, temporaryFolder } from '../support/cli.js';
 
 /** What all servers of a database must share: the key of secrets and the place of media. */
@@ -42,7 +46,7 @@ test('a second server is refused with another key or another place of media, and
   expect(await serve('--media', folder.file('elsewhere'))).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /another server .* another place for media.*give all servers .* the same --media$/,
+      /another server .* another place for media, or was killed .*give all servers .* the same --media$/,
     ),
   });
   await copyFile(key, folder.file('copied.key'));
@@ -62,11 +66,42 @@ test('a second server is refused with another key or another place of media, and
   );
   expect((await cli(['doctor', ...shared])).status).toBe(0);
 
-  // Alone, a server may move its media.
+  // Alone, a server may change its place of media and its base URL.
   await first.stop();
+  const second = await serveHere(folder.path, '--share-database', '--base-url', 'https://one.example');
+  expect(await serve('--base-url', 'https://two.example')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('another base URL'),
+  });
+  expect(await cli(['doctor'], { PIPIT_BASE_URL: 'https://two.example' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('use https://one.example: give all of them the same --base-url'),
+  });
+  await second.stop();
+  expect(await serve('--base-url', 'https://two.example')).toMatchObject({ status: 0 });
   expect(await serve('--media', folder.file('elsewhere'))).toMatchObject({ status: 0 });
   expect((await cli(['doctor', '--media', folder.file('elsewhere')])).status).toBe(0);
   expect((await cli(['load', folder.file('none.json')])).status).toBe(1);
+});
+
+test('a server starts while its object store is gone', async () => {
+  const { cli, folder } = await open();
+  const media = 's3://pipit-test?endpoint=http://127.0.0.1:1';
+  const env = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await cli(['serve', '--port', '0', '--log-level', 'silent', '--media', media], env)).toMatchObject({
+    status: 0,
+  });
+  const doctor = await cli(['doctor', '--media', media], env);
+  expect(doctor).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('the object store cannot serve'),
+  });
+  expect(await cli(['serve', '--media', folder.file('x'), '--media-links', 'signed'])).toMatchObject({
+    status: 2,
+    stderr: 'pipit: --media-links signed needs --media s3://…',
+  });
 });
 
 test('the key may be in a secret variable: no file is created, and commands use it', async () => {
@@ -116,6 +151,12 @@ test('backups contain the key and the media of other places, and restores put th
     status: 1,
     stderr: expect.stringContaining('another key than PIPIT_KEY'),
   });
+  await using objects = await startObjectStore();
+  const bucket = ['--key-file', folder.file('keys/a.key'), '--media', objects.place()];
+  expect(await cli(['restore', folder.file('saved'), '--yes', ...bucket])).toMatchObject({ status: 0 });
+  const blobs = await openBlobs(parseMediaPlace(objects.place()), folder.file('drafts'));
+  expect(String(await readBlob(blobs, '1234/a.png'))).toBe('png');
+  await blobs.close();
 });
 
 test('a wrong key is not recorded in a database that is older than the fingerprint', async () => {

@@ -45,6 +45,8 @@ export type MediaService = ReturnType<typeof createMediaService>;
 interface MediaDeps extends FinishDeps, ServiceDeps {
   /** The maximum total size of a user's media on disk. */
   readonly quotaBytes: number;
+  /** Whether links of files lead to their store, where it can sign links. */
+  readonly linksToStore: boolean;
 }
 
 export function createMediaService(deps: MediaDeps) {
@@ -92,6 +94,14 @@ export function createMediaService(deps: MediaDeps) {
     /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
     findFile: (name: string) => findServedFile(deps, name),
     readFile: (name: string, range?: ByteRange) => blobs.read(name, range),
+    /** Returns a link to the store for a file of this type; undefined if this server serves it. */
+    linkTo: async (name: string, contentType: string) =>
+      deps.linksToStore ? blobs.link(name, contentType) : undefined,
+    /** Returns the origin of the links to the store; undefined if this server serves the files. */
+    findLinkOrigin: async () => {
+      const link = deps.linksToStore ? await blobs.link('1/origin', 'image/png') : undefined;
+      return link && new URL(link).origin;
+    },
     /** The stored files, for exports and world files. */
     blobs: blobs as WholeBlobs,
     /** Returns the id of the store of files; see `BlobStore`. */

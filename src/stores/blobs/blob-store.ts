@@ -23,6 +23,11 @@ export interface BlobStore {
   findSizeBytes(name: string): Promise<number | undefined>;
   /** Opens the bytes or a range of them; undefined if there is no such blob. Reads no faster than its reader. */
   read(name: string, range?: ByteRange): Promise<Readable | undefined>;
+  /**
+   * Returns a link by which anyone reads the blob for ten minutes or more, as a file of this type; undefined if the
+   * store has no links. The blob may be missing.
+   */
+  link(name: string, contentType: string): Promise<string | undefined>;
   /** Deletes a blob. A missing blob is not an error. */
   delete(name: string): Promise<void>;
   /** Deletes all blobs of a folder. */

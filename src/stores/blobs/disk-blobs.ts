@@ -36,6 +36,7 @@ export function createDiskBlobs(folder: string | undefined): BlobStore {
       const file = fileOf(root, requireFolderOfBlob(name), name);
       return createReadStream(file, range && { start: range.first, end: range.last });
     },
+    link: async () => undefined,
     delete: async (name) => rm(fileOf(root, requireFolderOfBlob(name), name), { force: true }),
     deleteFolder: async (name) => {
       const file = fileOf(root, requireFolderOfBlob(`${name}/x`), `${name}/x`);

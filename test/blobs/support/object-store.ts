@@ -11,14 +11,13 @@ const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3
 /** A server that speaks the S3 protocol, with an empty bucket. */
 export interface ObjectStore extends AsyncDisposable {
   readonly port: number;
-  readonly bucket: string;
   /** Returns the place of the bucket, as `--media` takes it; through another port, if given. */
   place(port?: number): string;
 }
 
 /** Starts the server in this process, and sets the variables with its credentials. */
 export async function startObjectStore(): Promise<ObjectStore> {
-  Object.assign(process.env, S3_CREDENTIALS);
+  for (const [name, value] of Object.entries(S3_CREDENTIALS)) process.env[name] ??= value;
   const directory = await mkdtemp(join(tmpdir(), 'pipit-objects-'));
   const server = new S3rver({
     address: '127.0.0.1',
@@ -32,7 +31,6 @@ export async function startObjectStore(): Promise<ObjectStore> {
   const { port } = await server.run();
   return {
     port,
-    bucket: BUCKET,
     place: (through = port) => `s3://${BUCKET}/media?endpoint=http://127.0.0.1:${through}&region=us-east-1`,
     [Symbol.asyncDispose]: async () => {
       server.httpServer.closeAllConnections();

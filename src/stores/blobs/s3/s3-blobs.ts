@@ -14,6 +14,7 @@ import { createDrafts, folderOrTemporary } from '../drafts.js';
 import type { BucketPlace } from '../media-place.js';
 import { createS3Client, type S3Timeouts } from './s3-client.js';
 import { orNoObject, orUnavailable } from './s3-errors.js';
+import { signedLink } from './s3-links.js';
 import { readObject, type ObjectAddress } from './s3-reading.js';
 import { findIdOfBucket, identifyBucket } from './s3-store-id.js';
 import { writeObject } from './s3-writing.js';
@@ -54,6 +55,7 @@ export function createS3Blobs(
     },
     read: async (name, range) =>
       folderOfBlob(name) === undefined ? undefined : readObject(client, addressOf(name), range),
+    link: (name, contentType) => signedLink(client, addressOf(name), contentType),
     delete: (name) => deleteObject(addressOf(name)),
     deleteFolder: async (name) => {
       const { Bucket, Key } = addressOf(`${name}/x`);

@@ -5,18 +5,18 @@ import type { BucketPlace } from '../media-place.js';
 const OTHER_REGION = 'us-east-1';
 
 /** Each request is sent at most this often, with pauses that grow. */
-const ATTEMPTS = 4;
+const ATTEMPTS = 3;
 
 /** How long the parts of an attempt may take; a test shortens them. */
 export interface S3Timeouts {
   readonly connectMs: number;
-  /** Until the response begins. */
+  /** Until the response begins; the body of the request is sent in this time. */
   readonly responseMs: number;
   /** Without a byte in either direction. */
   readonly idleMs: number;
 }
 
-const TIMEOUTS: S3Timeouts = { connectMs: 2_000, responseMs: 20_000, idleMs: 20_000 };
+const TIMEOUTS: S3Timeouts = { connectMs: 2_000, responseMs: 60_000, idleMs: 10_000 };
 
 /**
  * Creates a client of a bucket's store. The credentials come from the usual variables and files of AWS. The hash of
