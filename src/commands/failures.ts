@@ -24,6 +24,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'BackupRefused',
   'DatabaseInUse',
   'ForeignFile',
+  'MoveRefused',
   'VisitRefused',
   'RecordingRefused',
 ]);

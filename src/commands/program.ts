@@ -13,6 +13,7 @@ import { addJobCommands } from './jobs.js';
 import { addLeadCommand } from './lead.js';
 import { addLoadCommand } from './load.js';
 import { addServeCommand } from './serve.js';
+import { addMoveCommand } from './move.js';
 import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
 import { addRecordCommand } from './record.js';
@@ -71,6 +72,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addCommunityCommands(program, io);
   addFollowRequestCommands(program, io);
   addBackupCommands(program, io);
+  addMoveCommand(program, io);
   addJobCommands(program, io);
   addAuditCommand(program, io);
   addDoctorCommand(program, io);

@@ -3,6 +3,7 @@ import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
 import type { DatabaseCopies } from './database-copies.js';
+import type { StoredRows } from './stored-rows.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 
@@ -43,6 +44,14 @@ export async function useEngine<T>(
 export async function openDatabaseCopies(databaseUrl: string): Promise<DatabaseCopies> {
   const copies = await import('./postgres/database-copies.js');
   return copies.openDatabaseCopies(databaseUrl);
+}
+
+/** Opens the rows of an existing database below the engine. Throws StorageUnavailable if it cannot be opened. */
+export async function openStoredRows(databaseUrl: string): Promise<StoredRows> {
+  const file = sqliteFile(databaseUrl);
+  if (file !== undefined) return (await import('./sqlite/stored-rows.js')).openSqliteRows(file);
+  const { openPostgresRows } = await import('./postgres/stored-rows.js');
+  return openPostgresRows(databaseUrl);
 }
 
 /** Returns the file that SQLite opens, or undefined for a database on a server. */

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { copiedAmong } from '../../../src/database/copied-tables.js';
+import { openStoredRows } from '../../../src/database/open-engine.js';
+import { RowSum } from '../../../src/database/row-sums.js';
+import { keyOfRow, type RowKey } from '../../../src/database/stored-rows.js';
+import { createWriter, openBackend, worldDeps } from '../../../src/server/backend.js';
+import { readConfig } from '../../../src/server/config.js';
+import { buildPipit, type Pipit } from '../../../src/server/start.js';
+import { createDiskBlobs } from '../../../src/stores/blobs/disk-blobs.js';
+import { loadWorldFile } from '../../../src/world/world-file.js';
+import { inject } from 'vitest';
+import { TEST_URL } from '../../support/app.js';
+import { createPostgresDatabase } from '../../support/test-database.js';
+
+/** Creates an empty database on PostgreSQL where that is available; otherwise names a file in the folder. */
+export async function createOther(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
+  if (!inject('postgres'))
+    return { url: `sqlite:${join(folder, 'pipit.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { url, remove } = await createPostgresDatabase('nothing');
+  return { url, [Symbol.asyncDispose]: remove };
+}
+
+/** A server in this process. */
+export interface Served {
+  readonly pipit: Pipit;
+  readonly url: string;
+}
+
+/** Serves a database, with the key and media of one on a server in `dataFolder`, until its `pipit` closes. */
+export async function serve(database: string, dataFolder: string): Promise<Served> {
+  const config = readConfig({ database, baseUrl: TEST_URL, rateLimits: 'off', durability: 'relaxed' }, {});
+  const log = { error: console.error, warn: () => undefined };
+  const pipit = await buildPipit(config, { log, dataFolder });
+  return { pipit, url: `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}` };
+}
+
+/** Creates a database with the demo world and its media in a folder. */
+export async function createDemo(folder: string): Promise<string> {
+  const database = `sqlite:${join(folder, 'pipit.db')}`;
+  const backend = await openBackend(database, { durability: 'relaxed' });
+  const writer = await createWriter(backend, TEST_URL);
+  await loadWorldFile(worldDeps(backend, writer, createDiskBlobs(join(folder, 'media'))), 'demo');
+  await backend.close();
+  return database;
+}
+
+/** Returns the number of rows of each table with rows and their checksum, as moves print them. */
+export async function sumsOf(url: string): Promise<Record<string, { rows: number; checksum: string }>> {
+  const rows = await openStoredRows(url);
+  const sums: Record<string, { rows: number; checksum: string }> = {};
+  try {
+    for (const table of await rows.describe(copiedAmong(await rows.tableNames()))) {
+      const shared = table.columns.filter(({ name }) => table.name !== 'change_feed' || name !== 'source');
+      const [common, sum] = [{ ...table, columns: shared }, new RowSum()];
+      for (let after: RowKey | undefined; ;) {
+        const page = await rows.pageOf(common, after, 1_000);
+        const last = page.at(-1);
+        if (last === undefined) break;
+        for (const row of page) sum.add(row);
+        after = keyOfRow(common, last);
+      }
+      if (sum.rows > 0) sums[table.name] = { rows: sum.rows, checksum: sum.hex };
+    }
+    return sums;
+  } finally {
+    await rows.close();
+  }
+}
