@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { isInMemory, readDatabase, type Environment } from '../server/config.js';
 import { optionOf } from './setting-options.js';
 import type { PassedSignal } from '../lead/led-program.js';
+import type { TerminalScreen } from './terminal-screen.js';
 import { NamedError } from '../core/named-error.js';
 
 /** The process environment of commands. */
@@ -22,6 +23,8 @@ export interface CommandIo {
   note(line: string): void;
   /** Shows a status line that the next call replaces and '' removes; absent without a terminal. */
   readonly showStatus?: (line: string) => void;
+  /** Takes over the terminal of standard input and output; absent without one. */
+  readonly openScreen?: () => TerminalScreen;
   /** Asks for a secret without echo; undefined without a terminal. */
   askSecret(question: string): Promise<string | undefined>;
   /** Asks a question; undefined without a terminal. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { PASSED_SIGNALS, type PassedSignal } from '../lead/led-program.js';
 import type { CommandIo } from './command.js';
+import { openTerminalScreen } from './terminal-screen.js';
 
 type StopSignal = 'SIGINT' | 'SIGTERM';
 type UncaughtEvent = 'uncaughtException' | 'unhandledRejection';
@@ -38,6 +39,7 @@ export function createProcessIo(self: ProcessLike): CommandIo {
     print: (line) => void stdout.write(`${line}\n`),
     note: (line) => void stderr.write(`${line}\n`),
     ...(stderr.isTTY && { showStatus: (line: string) => showStatus(stderr, line) }),
+    ...(stdin.isTTY && stdout.isTTY && { openScreen: () => openTerminalScreen(self) }),
     askSecret: (question) =>
       stdin.isTTY && stderr.isTTY ? askSecret(self, question) : Promise.resolve(undefined),
     ask: (question) => (stdin.isTTY && stderr.isTTY ? ask(self, question) : Promise.resolve(undefined)),

@@ -23,6 +23,7 @@ import { addCommunityCommands } from './communities.js';
 import { addSandboxCommands } from './sandbox.js';
 import { addSpaceCommands } from './spaces.js';
 import { addTokenCommands } from './tokens.js';
+import { addTopCommand } from './top.js';
 import { addUserCommands } from './users.js';
 
 /** The exit status for wrong usage, which commander has already reported. */
@@ -76,6 +77,7 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addJobCommands(program, io);
   addAuditCommand(program, io);
   addDoctorCommand(program, io);
+  addTopCommand(program, io);
   addReindexCommand(program, io);
   addClusterCommands(program, io);
   addSandboxCommands(program, io);
