@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { PipitError } from '../core/errors.js';
+import { PICTURE_RULES, WHOLE_BANNER } from '../core/profile-picture.js';
 import type { MediaService } from '../services/media/media.js';
 import { Answer } from '../http/answer.js';
 import { isNamedIn } from '../http/entity-tag.js';
@@ -8,8 +9,11 @@ import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
 type Files = Pick<MediaService, 'findFile' | 'readFile'>;
 type LinkedFiles = Files & Pick<MediaService, 'linkTo'>;
 
-/** The names of media to show; segments of an upload have no extension. */
-export const FILE_NAME = /^[A-Za-z0-9_-]{32}\.([a-z0-9]+)$/;
+/** The names of media to show, pictures of profiles with a size; segments of an upload have no extension. */
+export const FILE_NAME = /^[A-Za-z0-9_-]{32}(?:_[a-z0-9_]{1,20})?\.([a-z0-9]+)$/;
+
+/** The name of a banner, which its address has without extension. */
+const BANNER_NAME = /^[A-Za-z0-9_-]{32}$/;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -39,12 +43,43 @@ interface Part {
  * a name. Each request checks visibility, including revalidations: caches keep files for minutes, and shared caches
  * keep only public ones. With `--media-links signed`, it refers clients to the object store after these checks.
  */
-export function mediaFiles(media: LinkedFiles): PlainRoute {
-  return { method: 'GET', path: '/media/{id}/{file}', handler: (request) => serveFile(media, request) };
+export function mediaFiles(media: LinkedFiles): readonly PlainRoute[] {
+  const path = '/media/{id}/{file}';
+  return [{ method: 'GET', path, handler: (request) => serveFile(media, request) }, bannerFiles(media)];
 }
 
-async function serveFile(media: LinkedFiles, { method, path, headers }: PlainRequest): Promise<Answer> {
-  const found = await findFile(media, { id: path['id'] ?? '', file: path['file'] ?? '' });
+/** Serves banners of profiles, by addresses as in the original: with the name of a size, or whole. */
+function bannerFiles(media: LinkedFiles): PlainRoute {
+  return {
+    method: 'GET',
+    path: '/media/{id}/{file}/{size}',
+    handler: (request) => {
+      const { id = '', file = '', size = '' } = request.path;
+      if (!BANNER_NAME.test(file) || !isBannerSize(size)) throw new PipitError({ code: 'route-not-found' });
+      return sendFile(
+        media,
+        { id, file: size === WHOLE_BANNER ? `${file}.jpg` : `${file}_${size}.jpg` },
+        request,
+      );
+    },
+  };
+}
+
+function isBannerSize(size: string): boolean {
+  return size === WHOLE_BANNER || Object.hasOwn(PICTURE_RULES.banner.sizes, size);
+}
+
+function serveFile(media: LinkedFiles, request: PlainRequest): Promise<Answer> {
+  const { id = '', file = '' } = request.path;
+  return sendFile(media, { id, file: BANNER_NAME.test(file) ? `${file}.jpg` : file }, request);
+}
+
+async function sendFile(
+  media: LinkedFiles,
+  place: FilePlace,
+  { method, headers }: FileRequest,
+): Promise<Answer> {
+  const found = await findFile(media, place);
   const location = await media.linkTo(found.name, found.contentType);
   if (location === undefined) return answerFound(media, found, { method, headers });
   return new Answer(302, Buffer.alloc(0), { location, 'cache-control': found.cacheControl });
@@ -77,7 +112,7 @@ async function findFile(media: Files, { id, file }: FilePlace): Promise<FoundFil
   const found = contentType === undefined ? undefined : await media.findFile(name);
   if (contentType === undefined || !found) throw new PipitError({ code: 'route-not-found' });
   return {
-    name,
+    name: found.name,
     file,
     contentType,
     sizeBytes: found.sizeBytes,

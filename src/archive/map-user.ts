@@ -39,6 +39,7 @@ export function mapUser(wire: WireObject, observedAtMs: number): UserSighting {
       location: asText(wire.location),
       url: asText(wire.url),
       profileImageUrl: asText(wire.profile_image_url),
+      profileBannerUrl: asText(wire.profile_banner_url),
       protected: wire.protected === true,
       verified: wire.verified === true,
       verifiedType: VERIFIED_TYPES.find((type) => type === wire.verified_type),

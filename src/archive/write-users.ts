@@ -111,7 +111,8 @@ async function updateSighting(
 ): Promise<'updated' | 'unchanged'> {
   const { user: profile, counts, ...after } = combineUsers(before, sighting);
   const { username, suspended, allowsPhotoTagging, receivesDms } = before.user;
-  const user: User = { ...profile, username, suspended, allowsPhotoTagging, receivesDms };
+  const kept = { username, suspended, allowsPhotoTagging, receivesDms, ...uploadedPictures(before.user) };
+  const user: User = { ...profile, ...kept };
   const isRenamed = isSeenAgain(before, sighting) && (await claims.rename(before.user, sighting));
   const hasNewProfile = !isSame(before.user, user);
   const hasNewCounts = counts !== undefined && !isSame(before.counts ?? {}, counts);
@@ -123,6 +124,15 @@ async function updateSighting(
   const isNewer = after.observedAtMs !== before.observedAtMs || after.isFull !== before.isFull;
   if (isNewer) imported.set(user.id, after);
   return isRenamed || hasNewProfile || hasNewCounts ? 'updated' : 'unchanged';
+}
+
+/** Returns the pictures that an account has uploaded here, which an archive does not replace. */
+function uploadedPictures(user: User): Partial<User> {
+  const { profileImageUrl, profileImageId, profileBannerUrl, profileBannerId } = user;
+  return {
+    ...(profileImageId === undefined ? {} : { profileImageUrl, profileImageId }),
+    ...(profileBannerId === undefined ? {} : { profileBannerUrl, profileBannerId }),
+  };
 }
 
 /** Reports whether a sighting may change the username: it is later, or times are unknown. */

@@ -11,6 +11,7 @@ export const PROFILE_MEMBERS = [
   'location',
   'url',
   'profileImageUrl',
+  'profileBannerUrl',
   'verified',
 ] as const satisfies readonly (keyof User)[];
 

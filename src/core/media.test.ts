@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MediaId } from './ids.js';
 import { MAX_PHOTO_BYTES } from './limits.js';
-import {
-  categoryOfContent,
-  isMessageMedia,
-  MEDIA_CATEGORIES,
-  mediaKeyOf,
-  parseMediaCategory,
-} from './media.js';
+import { categoryOfContent, isPostMedia, MEDIA_CATEGORIES, mediaKeyOf, parseMediaCategory } from './media.js';
 
 describe('a category', () => {
   it('is recognized in every spelling', () => {
@@ -19,16 +13,14 @@ describe('a category', () => {
     expect(parseMediaCategory('tweet_song')).toBeUndefined();
   });
 
-  it('has distinct media keys, which identify media for messages', () => {
+  it('has distinct media keys, which identify what posts cannot show', () => {
     const shown = MEDIA_CATEGORIES.filter((category) => category !== 'subtitles');
     const keys = shown.map((category) => mediaKeyOf(category, 12n as MediaId));
     expect(new Set(keys).size).toBe(shown.length);
     expect(keys.slice(0, 5)).toEqual(['3_12', '16_12', '7_12', '13_12', '5_12']);
-    expect(shown.filter((_, at) => isMessageMedia(keys[at] ?? ''))).toEqual([
-      'dm_image',
-      'dm_gif',
-      'dm_video',
-    ]);
+    const others = shown.filter((_, at) => !isPostMedia(keys[at] ?? ''));
+    expect(others).toEqual(['dm_image', 'dm_gif', 'dm_video']);
+    expect(['19_12', '20_12'].map(isPostMedia)).toEqual([false, false]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { MediaId } from './ids.js';
 import { MAX_GIF_BYTES, MAX_PHOTO_BYTES, MAX_SUBTITLE_BYTES, MAX_VIDEO_BYTES } from './limits.js';
 import type { MediaType } from './post.js';
+import { pictureKindOf } from './profile-picture.js';
 
 /** The purpose of an upload (docs/api/media.md#uploads). */
 export const MEDIA_CATEGORIES = [
@@ -60,10 +61,13 @@ export function maxBytesOf(category: MediaCategory): number {
   return category === 'subtitles' ? MAX_SUBTITLE_BYTES : RULES[category].maxBytes;
 }
 
-/** Reports whether a media key belongs to media uploaded for a message, which no post may show. */
-export function isMessageMedia(mediaKey: string): boolean {
+/** Reports whether posts and articles may show media with this key: not those of messages and profiles. */
+export function isPostMedia(mediaKey: string): boolean {
   const prefix = Number(mediaKey.slice(0, mediaKey.indexOf('_')));
-  return Object.values(RULES).some((rules) => rules.isForMessages && rules.keyPrefix === prefix);
+  const isForMessages = Object.values(RULES).some(
+    (rules) => rules.isForMessages && rules.keyPrefix === prefix,
+  );
+  return !isForMessages && pictureKindOf(mediaKey) === undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { UserEntities } from './entities.js';
-import type { PostId, UserId } from './ids.js';
+import type { MediaId, PostId, UserId } from './ids.js';
 import type { Withheld } from './post.js';
 
 export const VERIFIED_TYPES = ['blue', 'government', 'business', 'none'] as const;
@@ -30,6 +30,10 @@ export interface User {
   readonly location?: string;
   readonly url?: string;
   readonly profileImageUrl?: string;
+  readonly profileBannerUrl?: string;
+  /** The medium behind the picture; absent if the picture is on another server, or a default one. */
+  readonly profileImageId?: MediaId;
+  readonly profileBannerId?: MediaId;
   readonly protected: boolean;
   readonly verified: boolean;
   readonly verifiedType?: VerifiedType;

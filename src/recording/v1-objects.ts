@@ -76,6 +76,7 @@ function userOf(user: WireObject): WireObject {
     protected: user.protected,
     created_at: timeOf(user.created_at),
     profile_image_url: user.default_profile_image === true ? undefined : user.profile_image_url_https,
+    profile_banner_url: user.profile_banner_url,
   });
 }
 

@@ -16,6 +16,7 @@ export function userEntry(user: WireObject): WireObject {
     verified: user.verified === true || undefined,
     verified_type: user.verified_type === 'none' ? undefined : asText(user.verified_type),
     profile_image_url: asText(user.profile_image_url),
+    profile_banner_url: asText(user.profile_banner_url),
     pinned_tweet_id: user.pinned_tweet_id,
   });
 }

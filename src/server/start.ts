@@ -294,7 +294,7 @@ function createApp(
       return [
         ...plain.routes,
         ...complianceRoutes(context.compliance),
-        mediaFiles(media),
+        ...mediaFiles(media),
         ...operations.routes,
       ];
     },

@@ -78,6 +78,16 @@ export function setAltText(
 }
 
 /**
+ * Attaches media to the user whose profile shows them. They expire when they are detached. Returns false if they belong
+ * to another user or are in use.
+ */
+export function attachToProfile(tx: Tx, id: MediaId, userId: UserId): Promise<boolean> {
+  return tx.runOne(sql`
+    UPDATE media SET attached_to = ${userId}, owner_id = ${userId}, expires_at = COALESCE(expires_at, 0)
+    WHERE id = ${id} AND attached_to IS NULL AND (owner_id IS NULL OR owner_id = ${userId})`);
+}
+
+/**
  * Detaches the media of a deleted post or message. Uploads expire immediately: their files are no longer served and
  * cannot be attached again. Declared or imported media become free.
  */

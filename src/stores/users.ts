@@ -1,5 +1,6 @@
 import { PROFILE_MEMBERS, type ProfileMembers } from '../core/feed-event.js';
-import type { PostId, UserId } from '../core/ids.js';
+import type { MediaId, PostId, UserId } from '../core/ids.js';
+import type { PictureKind } from '../core/profile-picture.js';
 import type { AccountStanding, User, UserCounts } from '../core/user.js';
 import type { AccountState } from '../core/visibility.js';
 import type { Queryable, Tx } from '../database/engine.js';
@@ -40,6 +41,9 @@ const COLUMNS: Columns<User> = {
   location: ['location', asOptionalText],
   url: ['url', asOptionalText],
   profileImageUrl: ['profile_image_url', asOptionalText],
+  profileBannerUrl: ['profile_banner_url', asOptionalText],
+  profileImageId: ['profile_image_id', asOptionalId],
+  profileBannerId: ['profile_banner_id', asOptionalId],
   protected: ['protected', asBoolean],
   verified: ['verified', asBoolean],
   verifiedType: ['verified_type', asOptionalText],
@@ -59,8 +63,10 @@ export const findUser = USERS.find;
 /** Returns the stored users among `ids`, by id, including suspended ones. */
 export const findUsers = USERS.findAmong;
 
-/** Overwrites a stored user's profile, except id, username, password, suspension and subscription. */
-export const updateProfile = withWords(USERS.overwriter('username', 'suspended', 'subscriptionType'));
+/** Overwrites a stored user's profile, except id, username, password, suspension, subscription and uploaded pictures. */
+export const updateProfile = withWords(
+  USERS.overwriter('username', 'suspended', 'subscriptionType', 'profileImageId', 'profileBannerId'),
+);
 
 const overwriteEditable = withWords(USERS.updater('name', 'description', 'location', 'url', 'entities'));
 
@@ -74,6 +80,27 @@ export async function changeProfile(
   if (!user || !(await overwriteEditable(tx, id, profile))) return false;
   emitProfileChange(tx, user, { ...user, ...profile });
   return true;
+}
+
+const overwritePicture = {
+  picture: USERS.updater('profileImageUrl', 'profileImageId'),
+  banner: USERS.updater('profileBannerUrl', 'profileBannerId'),
+};
+
+/** Sets the picture or the banner of a user, or removes it; the caller attaches and detaches the media. */
+export async function setPicture(
+  tx: Tx,
+  user: User,
+  kind: PictureKind,
+  picture: { readonly id?: MediaId; readonly url?: string },
+): Promise<void> {
+  const { id, url } = picture;
+  const after =
+    kind === 'picture'
+      ? { ...user, profileImageUrl: url, profileImageId: id }
+      : { ...user, profileBannerUrl: url, profileBannerId: id };
+  await overwritePicture[kind](tx, user.id, after);
+  emitProfileChange(tx, user, after);
 }
 
 /** Emits the members that differ; nothing if there are none. */

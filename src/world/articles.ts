@@ -3,7 +3,7 @@ import { articleContent } from '../core/article-shape.js';
 import { PipitError } from '../core/errors.js';
 import type { ArticleId, MediaId, UserId } from '../core/ids.js';
 import { ARTICLE_LIMITS } from '../core/limits.js';
-import { isMessageMedia } from '../core/media.js';
+import { isPostMedia } from '../core/media.js';
 import { normalizePostText } from '../core/post-text/normalize.js';
 import { mediaIdOfKey } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
@@ -12,7 +12,8 @@ import { refuseContent } from '../services/posts/article-rules.js';
 import { findArticle, insertNewArticle } from '../stores/articles.js';
 import { attachMedia } from '../stores/media.js';
 import { referencesIn, type Known } from './known.js';
-import { checkMediaUses, mediaKey, type WorldMedia } from './media.js';
+import { mediaKey } from './media-key.js';
+import { checkMediaUses, type WorldMedia } from './media.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { versionsOf, type WorldPost } from './post-entry.js';
 import { mediaUsesOf } from './post-media.js';
@@ -46,8 +47,8 @@ function checkContent(entry: WorldArticle, faults: v.FaultSink): void {
       faults.add(entry.path + place.slice(1), message.replace(`${place}: `, ''));
     }
   }
-  if (entry.cover_media !== undefined && isMessageMedia(entry.cover_media))
-    faults.add(`${entry.path}.cover_media`, 'is for messages (5_)');
+  if (entry.cover_media !== undefined && !isPostMedia(entry.cover_media))
+    faults.add(`${entry.path}.cover_media`, 'is for messages (5_) or profiles (19_)');
 }
 
 function contentOf({ title, content_state: content, cover_media: cover }: WorldArticle) {

@@ -1,7 +1,7 @@
 import { MAX_GROUP_PARTICIPANTS, MAX_MESSAGE_CHARACTERS } from '../core/limits.js';
 import type { DmEventId } from '../core/ids.js';
 import * as v from '../core/validators.js';
-import { mediaKey } from './media.js';
+import { mediaKey } from './media-key.js';
 import { idOf, listOf, objectOf, valuesOf } from './readers.js';
 import { handles } from './handles.js';
 import { isFormer } from './known.js';

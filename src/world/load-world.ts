@@ -31,6 +31,7 @@ import {
   storeMutes,
 } from './relations.js';
 import { checkNotifications, storeNotifications } from './notifications.js';
+import { checkProfilePictures, storeProfilePictures } from './profile-pictures.js';
 import { checkSavedSearches, storeSavedSearches } from './saved-searches.js';
 import { checkSpaces, storeSpaces } from './spaces.js';
 import { checkSubtitles } from './subtitles.js';
@@ -93,6 +94,7 @@ async function checkWorld(
   await checkUsers(world.users, check);
   checkPlaces(world.places, check);
   await checkMedia(world.media, check);
+  await checkProfilePictures(world.users, world.media, check);
   await checkDeletions(world, check);
   await checkPosts(world, check);
   await checkArticles(world, check);
@@ -167,6 +169,7 @@ async function storeWorld(
     ...messageMediaOwners(world.conversations, load.known),
   ]);
   await storeMedia(world.media, load, mediaOwners, deps.writer.publicUrl);
+  await storeProfilePictures(world.users, load);
   await storeDeletions(world, load);
   await withDeletedPosts(world.deleted_posts, load, () => storePosts(world, load, deps.writer));
   await storeArticles(world, load);

@@ -1,5 +1,4 @@
 import type { MediaId, UserId } from '../core/ids.js';
-import { MAX_ID } from '../core/ids.js';
 import { MAX_ADDITIONAL_OWNERS, MAX_ALT_TEXT_CHARACTERS } from '../core/limits.js';
 import { MEDIA_TYPES, mediaIdOfKey, type Media } from '../core/post.js';
 import { timeOfId } from '../core/snowflake.js';
@@ -10,6 +9,7 @@ import type { WorldFaults } from './faults.js';
 import { referencesIn, type Reference } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
 import { MEDIA_PATH, mediaFiles } from './media-files.js';
+import { mediaKey } from './media-key.js';
 import { listOf, objectOf, valuesOf } from './readers.js';
 import { mediaSubtitles } from './subtitles.js';
 import { username } from './users.js';
@@ -17,15 +17,6 @@ import { worldTime } from './world-time.js';
 
 const MAX_URL = 2_000;
 const MAX_SIDE = 100_000;
-
-const keyText = v.matching(/^[0-9]{1,2}_[1-9][0-9]{0,18}$/, { description: 'a media key as 3_12' });
-
-/** A media key whose digits after `_` are an id (docs/world-files.md#keys). */
-export const mediaKey = v.refined(keyText, (key, path, faults) => {
-  if (mediaIdOfKey(key) <= MAX_ID) return key;
-  faults.add(path, 'must have an id of at most 64 bits after the _');
-  return undefined;
-});
 
 const variant = v.object({
   bit_rate: v.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),

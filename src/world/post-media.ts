@@ -52,7 +52,7 @@ function checkMediaKinds(
     if (!canBeCombined(shown))
       faults.add(
         `${path}.media`,
-        'must be 1 to 4 photos, one animated_gif or one video, and none for messages (5_)',
+        'must be 1 to 4 photos, one animated_gif or one video, and none for messages (5_) or profiles (19_)',
       );
   }
 }

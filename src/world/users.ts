@@ -16,6 +16,7 @@ import { ACCOUNT_MEMBERS, checkAccount, isHidden, storeAccountState } from './ac
 import { quote, type WorldFaults } from './faults.js';
 import { referencesIn } from './known.js';
 import { requireUnique, type Check, type Load } from './pass.js';
+import { mediaKey } from './media-key.js';
 import { idOf, listOf, objectOf } from './readers.js';
 import { worldTime } from './world-time.js';
 
@@ -50,6 +51,9 @@ const user = objectOf({
   verified_type: v.oneOf(VERIFIED_TYPES),
   subscription_type: v.oneOf(SUBSCRIPTION_TYPES),
   profile_image_url: v.text({ max: MAX_PROFILE_TEXT }),
+  profile_banner_url: v.text({ max: MAX_PROFILE_TEXT }),
+  profile_image: mediaKey,
+  profile_banner: mediaKey,
   pinned_post: idOf<PostId>(),
   allows_photo_tagging: v.boolean(),
   receives_dms: v.oneOf(RECEIVES_DMS),
@@ -133,6 +137,7 @@ function asUser(entry: WorldUser, nowMs: number): User {
     location: entry.location,
     url: entry.url,
     profileImageUrl: entry.profile_image_url,
+    profileBannerUrl: entry.profile_banner_url,
     protected: entry.protected ?? false,
     verified: entry.verified ?? false,
     verifiedType: entry.verified_type,

@@ -4,7 +4,7 @@ import { hasInvalidCharacters, normalizePostText } from '../core/post-text/norma
 import * as v from '../core/validators.js';
 import { handles } from './handles.js';
 import { VERSION_DETAIL } from './kept-detail.js';
-import { mediaKey } from './media.js';
+import { mediaKey } from './media-key.js';
 import { placeId } from './places.js';
 import { idOf, objectOf, valuesOf } from './readers.js';
 import { username } from './users.js';

@@ -2,6 +2,7 @@ import https from 'node:https';
 import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
 import twitterLite from 'twitter-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { png } from '../api/support/media-files.js';
 import { LocalAgent } from './support/local-agent.js';
 import { ALICE_KEYS, APP, BOB, POSTS, startWireServer, type WireServer } from './support/wire-world.js';
 
@@ -72,6 +73,19 @@ describe('the client of version 1.1 of twitter-api-v2', () => {
     expect((await v1().user({ screen_name: 'bob' })).id_str).toBe(BOB.id);
     expect(await v1().users({ screen_name: ['bob'] })).toMatchObject([{ id_str: BOB.id }]);
     expect((await v1().userFollowingIds({ screen_name: 'alice' })).ids).toEqual([BOB.id]);
+  });
+
+  test('changes the profile, its picture and its banner', async () => {
+    const image = await png(60, 20);
+    const { location } = await v1().updateAccountProfile({ location: 'The pond' });
+    expect(location).toBe('The pond');
+    const user = await v1().updateAccountProfileImage(image);
+    expect(user.profile_image_url_https).toMatch(/_normal\.jpg$/);
+    await v1().updateAccountProfileBanner(image, { width: 30, height: 10, offset_left: 5, offset_top: 0 });
+    const { sizes } = await v1().userProfileBannerSizes({ screen_name: 'alice' });
+    expect(sizes['300x100']).toMatchObject({ w: 300, h: 100 });
+    await v1().removeAccountProfileBanner();
+    await expect(v1().userProfileBannerSizes({ screen_name: 'alice' })).rejects.toMatchObject({ code: 404 });
   });
 
   test('reports the numbers of refusals', async () => {

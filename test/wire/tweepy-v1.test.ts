@@ -48,6 +48,11 @@ describe.skipIf(python === undefined)('tweepy.API (skipped where `import tweepy`
     ['search_tweets answers', 'search', [0]],
     ['search_geo finds a place', 'places', ['Harbour, Island']],
     ['destroy_status deletes', 'destroyed', true],
+    ['update_profile changes parts', 'profile', 'http://alice.example'],
+    ['update_profile_image sends a file', 'picture', false],
+    ['update_profile_banner sends a file and a part', 'banner', null],
+    ['get_profile_banner reads', 'banner sizes', '1500x500'],
+    ['remove_profile_banner removes', 'banner removed', [null, ['NotFound', [34]]]],
   ])('API.%s', (_, name, expected) => {
     expect(outcome[name]).toEqual(expected);
   });

@@ -3,6 +3,8 @@
 Standard input: a JSON object with the server's port, credentials and the id of a post of bob.
 """
 
+import base64
+import io
 import json
 import sys
 
@@ -24,6 +26,15 @@ def refusal(call, *args, **options):
         call(*args, **options)
     except tweepy.HTTPException as error:
         return [type(error).__name__, error.api_codes]
+
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+def picture():
+    return io.BytesIO(PIXEL)
 
 
 created = api.update_status("Tweepy: 100% & more, or café?", tweet_mode="extended")
@@ -49,5 +60,13 @@ outcome = {
     "search": [len(app.search_tweets("pond -filter:retweets", result_type="recent", count=10))],
     "places": [place.full_name for place in api.search_geo(query="harbour")],
     "destroyed": api.destroy_status(created.id).id == created.id,
+    "profile": api.update_profile(location="Pond", url="alice.example").url,
+    "picture": api.update_profile_image("me.png", file=picture()).default_profile_image,
+    "banner": api.update_profile_banner("banner.png", file=picture(), width=1, height=1),
+    "banner sizes": sorted(app.get_profile_banner(screen_name="alice")["sizes"])[0],
+    "banner removed": [
+        api.remove_profile_banner(),
+        refusal(app.get_profile_banner, screen_name="alice"),
+    ],
 }
 json.dump(outcome, sys.stdout)

@@ -31,6 +31,39 @@ export async function* decodeBase64(
   if (rest !== '') yield fromBase64(name, rest);
 }
 
+/** How JPEG, PNG, GIF and WebP begin in base64. */
+const ENCODED_PICTURE = /^\s*(?:\/9j\/|iVBOR|R0lGOD|UklGR)/;
+
+/** The characters that tell an encoded picture. */
+const SIGNATURE = 64;
+
+/** Decodes a picture that may be in base64, by how it begins. Throws like `fromBase64`. */
+export async function* decodePicture(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const begun: Uint8Array[] = [];
+  let sizeBytes = 0;
+  while (sizeBytes < SIGNATURE) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
+    begun.push(value);
+    sizeBytes += value.length;
+  }
+  const whole = restOf(begun, iterator);
+  const isEncoded = ENCODED_PICTURE.test(Buffer.concat(begun).toString('latin1', 0, SIGNATURE));
+  yield* isEncoded ? decodeBase64(name, whole) : whole;
+}
+
+async function* restOf(
+  begun: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* begun;
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
+}
+
 function notBase64(name: string): Error {
   return invalidRequest(name, [], `${name} is no base64.`);
 }

@@ -5,7 +5,7 @@ import { type StreamedBody, type StreamedBodyValue, streamedBody } from '../body
 import type { HeldBody } from '../../http/body-room.js';
 import { readMultipart, type MultipartReader } from '../../http/multipart.js';
 import { mediaTypeOf } from '../../http/request-parts.js';
-import { decodeBase64, fromBase64 } from './base64.js';
+import { decodeBase64, decodePicture, fromBase64 } from './base64.js';
 import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
 
 type Draft = Awaited<ReturnType<MediaService['receive']>>;
@@ -32,8 +32,17 @@ const FORM_BYTES = 64 * 1024;
 /** A part with media in base64, which is streamed to disk like parts with raw bytes. */
 const ENCODED_FILE = 'media_data';
 
-/** Members of JSON and forms with media in base64. */
-const BASE64_FIELDS = [ENCODED_FILE, 'media'];
+/** The names of the parts with the bytes of an upload. */
+interface FileNames {
+  /** The bytes themselves in a multipart form, base64 in JSON and other forms. */
+  readonly plain: string;
+  /** Base64 in every form. */
+  readonly encoded?: string;
+  /** Whether clients send base64 under the plain name of a multipart form too. */
+  readonly isEither?: true;
+}
+
+const MEDIA: FileNames = { plain: 'media', encoded: ENCODED_FILE };
 
 const fields = {
   media: { type: 'string', format: 'binary', description: 'The bytes; base64 in JSON.' },
@@ -58,8 +67,9 @@ export async function readUploadForm(
   media: Pick<MediaService, 'receive'>,
   body: StreamedBodyValue,
   rawQuery: string,
+  names: FileNames = MEDIA,
 ): Promise<UploadForm> {
-  const form = new FormReader(media);
+  const form = new FormReader(media, names);
   try {
     for (const [name, value] of new URLSearchParams(rawQuery)) form.fields.set(name, value);
     await readBody(form, body);
@@ -100,23 +110,38 @@ class FormReader {
   readonly fields = new Map<string, string>();
   #media: Promise<Draft> | undefined;
 
-  constructor(private readonly media: Pick<MediaService, 'receive'>) {}
+  constructor(
+    private readonly media: Pick<MediaService, 'receive'>,
+    private readonly names: FileNames,
+  ) {}
+
+  isFile(name: string): boolean {
+    return name === this.names.plain || name === this.names.encoded;
+  }
+
+  /** Returns the bytes of a part, decoded. */
+  bytesOf(name: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    if (name === this.names.encoded) return decodeBase64(name, chunks);
+    return this.names.isEither ? decodePicture(name, chunks) : chunks;
+  }
 
   /** Receives the bytes of the file part; refuses a second one. */
   receive(chunks: AsyncIterable<Uint8Array>): Promise<unknown> {
-    if (this.#media) throw invalidRequest('media', [], 'Only one file can be uploaded at once.');
+    if (this.#media) throw invalidRequest(this.names.plain, [], 'Only one file can be uploaded at once.');
     this.#media = this.media.receive(chunks, MAX_MEDIA_BYTES);
     return this.#media;
   }
 
   async finish(): Promise<UploadForm> {
-    for (const name of this.#media ? [] : BASE64_FIELDS) {
+    const { plain, encoded } = this.names;
+    const base64Fields = encoded === undefined ? [plain] : [encoded, plain];
+    for (const name of this.#media ? [] : base64Fields) {
       const text = this.fields.get(name);
       if (text !== undefined && this.#media === undefined) {
         this.#media = this.media.receive([fromBase64(name, text)], MAX_MEDIA_BYTES);
       }
     }
-    for (const name of BASE64_FIELDS) this.fields.delete(name);
+    for (const name of base64Fields) this.fields.delete(name);
     const isLong = [...this.fields.values()].some((text) => text.length > MAX_SHORT_FIELD);
     if (isLong) throw new PipitError({ code: 'payload-too-large' });
     const media = await this.#media;
@@ -131,9 +156,9 @@ class FormReader {
 
 function partsOf(form: FormReader): MultipartReader {
   return {
-    isFile: (name) => name === 'media' || name === ENCODED_FILE,
+    isFile: (name) => form.isFile(name),
     field: (name, value) => form.fields.set(name, value),
-    file: ({ field }, chunks) => form.receive(field === ENCODED_FILE ? decodeBase64(field, chunks) : chunks),
+    file: ({ field }, chunks) => form.receive(form.bytesOf(field, chunks)),
   };
 }
 

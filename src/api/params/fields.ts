@@ -40,7 +40,6 @@ export const USER_FIELDS = namesOf(
   'confirmed_email',
   'is_identity_verified',
   'parody',
-  'profile_banner_url',
   'subscribes_to_you',
   'subscription',
   'verified_followers_count',

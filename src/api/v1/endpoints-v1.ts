@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '../endpoint.js';
+import { accountV1Endpoints } from './account.js';
 import { favoriteEndpoints } from './favorites.js';
 import { searchGeoV1 } from './geo.js';
 import { relationV1Endpoints } from './relations.js';
@@ -14,6 +15,7 @@ export const endpointsV1: readonly AnyEndpoint[] = [
   searchV1,
   ...favoriteEndpoints,
   ...userV1Endpoints,
+  ...accountV1Endpoints,
   ...relationV1Endpoints,
   searchGeoV1,
 ];

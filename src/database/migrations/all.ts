@@ -50,6 +50,7 @@ import { openSpaces } from './0049-open-spaces.js';
 import { dayFigures } from './0050-day-figures.js';
 import { sharedFacts } from './0051-shared-facts.js';
 import { pendingOnOneShard } from './0052-pending-on-one-shard.js';
+import { profilePictures } from './0053-profile-pictures.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   dayFigures,
   sharedFacts,
   pendingOnOneShard,
+  profilePictures,
 ];

@@ -22,6 +22,8 @@ import { decrementPostCount, findPosts, type PostCount } from '../../stores/post
 import { lockUsers } from '../../stores/locks.js';
 import { deleteUser, findUser } from '../../stores/users.js';
 import { leaveCommunities } from '../communities/communities.js';
+import { PICTURE_KINDS } from '../../core/profile-picture.js';
+import { detachPicture } from '../media/profile-pictures.js';
 import { leaveConversations } from '../dms/members.js';
 import { removeListsOf } from '../lists/list-changes.js';
 import { removeDrafts } from '../posts/articles.js';
@@ -96,6 +98,8 @@ async function finish(tx: Tx, user: User): Promise<boolean> {
   await removeUncounted(tx, user.id);
   await deleteHomeTimeline(tx, user.id);
   await deleteLargeAuthor(tx, user.id);
+  const last = await findUser(tx, user.id);
+  for (const kind of last ? PICTURE_KINDS : []) await detachPicture(tx, last ?? user, kind);
   await deleteUser(tx, user);
   return true;
 }

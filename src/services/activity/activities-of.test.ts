@@ -67,11 +67,15 @@ test('a change of a profile is one activity for each member, with empty texts fo
   const event: FeedEvent = {
     kind: 'profile-changed',
     userId: ALICE,
-    before: { location: undefined, verified: false, username: 'alice' },
-    after: { location: 'Pond', verified: true, username: 'alice2' },
+    before: { profileBannerUrl: undefined, location: undefined, verified: false, username: 'alice' },
+    after: { profileBannerUrl: 'https://x.org/a', location: 'Pond', verified: true, username: 'alice2' },
   };
   const changes = activitiesOf(event, { posts: new Map(), participants: new Map() });
   expect(changes.map(({ type, subject }) => [type, subject] as unknown)).toEqual([
+    [
+      'profile.update.banner_picture',
+      { kind: 'profile', userId: ALICE, before: '', after: 'https://x.org/a' },
+    ],
     ['profile.update.geo', { kind: 'profile', userId: ALICE, before: '', after: 'Pond' }],
     ['profile.update.verified_badge', { kind: 'profile', userId: ALICE, before: 'false', after: 'true' }],
     ['profile.update.handle', { kind: 'profile', userId: ALICE, before: 'alice', after: 'alice2' }],

@@ -161,6 +161,7 @@ function edge(
 const PROFILE_TYPES = [
   ['profile.update.bio', 'description'],
   ['profile.update.profile_picture', 'profileImageUrl'],
+  ['profile.update.banner_picture', 'profileBannerUrl'],
   ['profile.update.screenname', 'name'],
   ['profile.update.geo', 'location'],
   ['profile.update.url', 'url'],

@@ -23,6 +23,7 @@ const TOO_LARGE = 'The image is broken or too large.';
 
 const PREVIEW_SIDE = 1_280;
 const GREY = { r: 34, g: 40, b: 49 };
+const WHITE = { r: 255, g: 255, b: 255 };
 
 /** A picture that is refused; the message is safe to show to clients. */
 class Refused extends Error {}
@@ -37,12 +38,14 @@ sharp.unblock({
 
 /**
  * @param {PictureTask} order
- * @returns {Promise<{ width: number, height: number }>}
+ * @returns {Promise<import('./picture-sizes.js').WrittenPicture>}
  */
 function execute(order) {
   switch (order.kind) {
     case 'photo':
       return rewritePhoto(order);
+    case 'sizes':
+      return writeSizes(order);
     case 'first-frame':
       return writeFirstFrame(order);
     case 'placeholder':
@@ -52,10 +55,7 @@ function execute(order) {
 
 /** @param {Extract<PictureTask, { kind: 'photo' }>} order */
 async function rewritePhoto({ file, format, output, maxPixels }) {
-  const image = open(file, maxPixels);
-  const facts = await image.metadata();
-  if (facts.format !== format) throw new Refused(`The file is not a ${format} image.`);
-  if (bytesOfWhole(facts) > MAX_WHOLE_BYTES) throw new Refused(TOO_LARGE);
+  const { image } = await openPhoto(file, format, maxPixels);
   const upright = image.autoOrient().resize({
     width: MAX_SIDE,
     height: MAX_SIDE,
@@ -63,6 +63,62 @@ async function rewritePhoto({ file, format, output, maxPixels }) {
     withoutEnlargement: true,
   });
   return encode(upright, format).timeout({ seconds: TIMEOUT_SECONDS }).toFile(output);
+}
+
+/** @param {Extract<PictureTask, { kind: 'sizes' }>} order */
+async function writeSizes({ file, format, part, main, others, keepsTransparency, maxPixels }) {
+  const { image, facts } = await openPhoto(file, format, maxPixels);
+  const cut = part ? overlapOf(part, facts.autoOrient) : { left: 0, top: 0, ...facts.autoOrient };
+  const scale = main.enlarges ? 1 : Math.min(1, cut.width / main.width, cut.height / main.height);
+  const size = { width: scaled(main.width, scale), height: scaled(main.height, scale) };
+  const { data, info } = await image
+    .autoOrient()
+    .extract(cut)
+    .resize({ ...size, fit: 'cover' })
+    .toColourspace('srgb')
+    .raw()
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  /** @type {'jpeg' | 'png'} */
+  const written = keepsTransparency && isTransparent(data, channels) ? 'png' : 'jpeg';
+  for (const { output, ...frame } of [{ ...size, output: main.output }, ...others]) {
+    const copy = sharp(data, { raw: { width, height, channels } }).resize({ ...frame, fit: 'cover' });
+    await encode(written === 'png' ? copy : copy.flatten({ background: WHITE }), written).toFile(output);
+  }
+  return { width, height, written };
+}
+
+/**
+ * Returns the part of a rectangle that is within a picture of this size. Throws if there is none.
+ *
+ * @param {import('./picture-sizes.js').Rectangle} part
+ * @param {import('./picture-sizes.js').Size} whole
+ */
+function overlapOf({ left, top, width, height }, whole) {
+  const [right, bottom] = [Math.min(left + width, whole.width), Math.min(top + height, whole.height)];
+  if (left >= right || top >= bottom) throw new Refused('The chosen part lies outside of the picture.');
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * Reports whether any pixel lets the background through. The last of two or four channels is the opacity.
+ *
+ * @param {Buffer} data
+ * @param {number} channels
+ */
+function isTransparent(data, channels) {
+  if (channels % 2 === 1) return false;
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return true;
+  return false;
+}
+
+/**
+ * @param {number} length
+ * @param {number} scale
+ */
+function scaled(length, scale) {
+  return Math.max(1, Math.round(length * scale));
 }
 
 /** @param {Extract<PictureTask, { kind: 'first-frame' }>} order */
@@ -75,13 +131,26 @@ async function writeFirstFrame({ file, output, maxPixels }) {
 /** @param {Extract<PictureTask, { kind: 'placeholder' }>} order */
 function writePlaceholder({ width, height, output }) {
   const scale = Math.min(1, PREVIEW_SIDE / Math.max(width, height));
-  /** @param {number} length */
-  const scaled = (length) => Math.max(1, Math.round(length * scale));
   return sharp({
-    create: { width: scaled(width), height: scaled(height), channels: 3, background: GREY },
+    create: { width: scaled(width, scale), height: scaled(height, scale), channels: 3, background: GREY },
   })
     .png()
     .toFile(output);
+}
+
+/**
+ * Opens a photo of this format whose decoding takes limited memory.
+ *
+ * @param {string} file
+ * @param {import('./picture-sizes.js').PhotoFormat} format
+ * @param {number} maxPixels
+ */
+async function openPhoto(file, format, maxPixels) {
+  const image = open(file, maxPixels);
+  const facts = await image.metadata();
+  if (facts.format !== format) throw new Refused(`The file is not a ${format} image.`);
+  if (bytesOfWhole(facts) > MAX_WHOLE_BYTES) throw new Refused(TOO_LARGE);
+  return { image, facts };
 }
 
 /**
@@ -122,8 +191,8 @@ function encode(image, format) {
  */
 async function answerTo(order) {
   try {
-    const { width, height } = await execute(order);
-    return { width, height };
+    const { width, height, written } = await execute(order);
+    return { width, height, written };
   } catch (error) {
     // The decoder's error may contain file names of this machine, so it is not reported.
     return { refused: error instanceof Refused ? error.message : TOO_LARGE };

@@ -17,6 +17,7 @@ import { checkPicture } from './check-picture.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
+import { createProfilePictures } from './profile-pictures.js';
 import { findServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, quotaExceeded, requireAllowed, requireSuccess, requireUpload } from './upload-rules.js';
@@ -91,6 +92,8 @@ export function createMediaService(deps: MediaDeps) {
     /** Checks and re-encodes a picture that is no medium of a post (`check-picture.ts`). */
     checkPicture: (file: { readonly file: string; readonly sizeBytes: number }, parameter: string) =>
       checkPicture(deps, file, parameter),
+    /** The pictures and banners of profiles. */
+    profiles: createProfilePictures(deps),
     /** Finds a stored file that anyone with its link may fetch; undefined otherwise. */
     findFile: (name: string) => findServedFile(deps, name),
     readFile: (name: string, range?: ByteRange) => blobs.read(name, range),

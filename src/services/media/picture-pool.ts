@@ -8,7 +8,7 @@ import {
   type PictureTask,
   type PictureProcess,
 } from './picture-process.js';
-import type { Size } from './picture-sizes.js';
+import type { WrittenPicture } from './picture-sizes.js';
 
 /** A pool of decoder processes. Excess pictures wait in a queue; a full queue refuses them. */
 export type PicturePool = ReturnType<typeof createPicturePool>;
@@ -45,7 +45,7 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
     }
     return start();
   };
-  const ask = async (order: PictureTask): Promise<Size> => {
+  const ask = async (order: PictureTask): Promise<WrittenPicture> => {
     const child = take();
     running.add(child);
     let answer: PictureAnswer | undefined;
@@ -77,7 +77,7 @@ export function createPicturePool(start: () => PictureProcess = startPictureProc
 /**
  * Retries once, because the system may kill a process when memory is short. A second death is blamed on the picture.
  */
-async function withRetry(ask: () => Promise<Size>): Promise<Size> {
+async function withRetry(ask: () => Promise<WrittenPicture>): Promise<WrittenPicture> {
   try {
     return await ask();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { PhotoFormat, Size } from './picture-sizes.js';
+import type { PhotoFormat, Rectangle, Size, WrittenPicture } from './picture-sizes.js';
 import { NamedError } from '../../core/named-error.js';
 
 /** A task for a decoder. */
@@ -11,6 +11,19 @@ export type PictureTask =
       readonly file: string;
       readonly format: PhotoFormat;
       readonly output: string;
+      readonly maxPixels: number;
+    }
+  | {
+      /** Writes a part of a picture in several sizes, each cut to its shape around the middle. */
+      readonly kind: 'sizes';
+      readonly file: string;
+      readonly format: PhotoFormat;
+      /** In the pixels of the upright picture; the whole by default. */
+      readonly part?: Rectangle;
+      readonly main: SizedOutput & { readonly enlarges: boolean };
+      readonly others: readonly SizedOutput[];
+      /** Whether a picture that is transparent somewhere stays so. */
+      readonly keepsTransparency: boolean;
       readonly maxPixels: number;
     }
   | {
@@ -26,8 +39,13 @@ export type PictureTask =
       readonly output: string;
     };
 
+/** A file of this size to write. */
+export interface SizedOutput extends Size {
+  readonly output: string;
+}
+
 /** The size of the written picture, or the reason for a refusal, which is safe to show to clients. */
-export type PictureAnswer = Size | { readonly refused: string };
+export type PictureAnswer = WrittenPicture | { readonly refused: string };
 
 /** Thrown when the process ended by itself or was killed by the system. */
 export class PictureProcessDied extends NamedError {}

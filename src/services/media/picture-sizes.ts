@@ -6,5 +6,17 @@ export interface Size {
   readonly height: number;
 }
 
+/** A part of a picture, in pixels from its upper left corner. */
+export interface Rectangle extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** What a decoder has written. */
+export interface WrittenPicture extends Size {
+  /** The format of the files, where the picture decides it. */
+  readonly written?: 'jpeg' | 'png';
+}
+
 /** Cameras produce up to 100 million pixels. */
 export const MAX_PIXELS = 100_000_000;

@@ -83,6 +83,14 @@ export async function prepareMedia(
   throw new MediaRefused('media type unrecognized.');
 }
 
+/** Returns the format of a still or animated picture. Throws MediaRefused for other files. */
+export async function detectPhoto(file: string): Promise<PhotoFormat> {
+  const contentType = await detectType(file);
+  const format = contentType === 'image/gif' ? 'gif' : PHOTOS[contentType];
+  if (format === undefined) throw new MediaRefused('media type unrecognized.');
+  return format;
+}
+
 /** Detects the type from the first bytes; returns '' when it is unknown. */
 async function detectType(file: string): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type');

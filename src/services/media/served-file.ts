@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.js';
-import { parseId, type MediaId, type PostId } from '../../core/ids.js';
+import { parseId, type MediaId, type PostId, type UserId } from '../../core/ids.js';
 import { shownMediaKeys, type Media } from '../../core/post.js';
+import { mainNameOf, pictureKindOf } from '../../core/profile-picture.js';
 import { postVisibility, type Viewer } from '../../core/visibility.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
 import type { Engine } from '../../database/engine.js';
@@ -10,6 +11,8 @@ import { findAccountStates } from '../../stores/users.js';
 
 /** A stored file that anyone with its link may fetch. */
 export interface ServedFile {
+  /** The stored file: the main one of a picture for a size that is not stored. */
+  readonly name: string;
   readonly sizeBytes: number;
   /** True when everyone may see the media, so that shared caches may store it. */
   readonly isPublic: boolean;
@@ -32,12 +35,24 @@ export async function findServedFile(
   const media = id === undefined ? undefined : (await findMedia(engine, [id])).get(id);
   const audience = media ? await audienceOf(engine, media, clock()) : 'no one';
   if (audience === 'no one') return undefined;
-  const sizeBytes = await blobs.findSizeBytes(name);
-  return sizeBytes === undefined ? undefined : { sizeBytes, isPublic: audience === 'everyone' };
+  const isPublic = audience === 'everyone';
+  for (const stored of media ? namesFor(media, name) : []) {
+    const sizeBytes = await blobs.findSizeBytes(stored);
+    if (sizeBytes !== undefined) return { name: stored, sizeBytes, isPublic };
+  }
+  return undefined;
+}
+
+/** Returns the names of the files to send, best first: pictures of profiles that were not cut here have no sizes. */
+function namesFor(media: Media, name: string): string[] {
+  const main = pictureKindOf(media.mediaKey) === undefined ? undefined : mainNameOf(name);
+  return main === undefined ? [name] : [name, main];
 }
 
 async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<Audience> {
   if (media.attachedTo === undefined) return audienceOfUnused(engine, media, nowMs);
+  if (pictureKindOf(media.mediaKey) !== undefined)
+    return audienceOfProfile(engine, media.attachedTo as UserId);
   const post = await findPost(engine, media.attachedTo as PostId);
   // Media of a message stay visible to the other participants, whatever happens to the sender.
   if (!post || !shownMediaKeys(post).includes(media.mediaKey)) return 'link holders';
@@ -50,6 +65,12 @@ async function audienceOf(engine: Engine, media: Media, nowMs: number): Promise<
     case 'suspended':
       return 'no one';
   }
+}
+
+/** Profiles are public, also of protected accounts. */
+async function audienceOfProfile(engine: Engine, userId: UserId): Promise<Audience> {
+  const user = (await findAccountStates(engine, [userId])).get(userId);
+  return user && !user.suspended ? 'everyone' : 'no one';
 }
 
 /** The uploader may view media before they are used. */

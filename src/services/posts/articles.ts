@@ -3,7 +3,7 @@ import { articleMedia, plainArticle, type Article, type ArticleInput } from '../
 import { forbidden, invalidRequest, resourceNotFound } from '../../core/errors.js';
 import type { ArticleId, PostId, UserId } from '../../core/ids.js';
 import { ARTICLE_LIMITS } from '../../core/limits.js';
-import { isMessageMedia } from '../../core/media.js';
+import { isPostMedia } from '../../core/media.js';
 import { normalizePostText } from '../../core/post-text/normalize.js';
 import type { Post, PostArticle } from '../../core/post.js';
 import { timeOfId } from '../../core/snowflake.js';
@@ -71,7 +71,7 @@ async function storeDraft(
   for (const mediaId of mediaIds) {
     const mediaKey = media.get(mediaId)?.mediaKey;
     const claim = { id: mediaId, ownerId: authorId, attachTo: id, nowMs: clock() };
-    const isUsable = mediaKey !== undefined && !isMessageMedia(mediaKey) && (await attachMedia(tx, claim));
+    const isUsable = mediaKey !== undefined && isPostMedia(mediaKey) && (await attachMedia(tx, claim));
     if (!isUsable) {
       throw invalidRequest('media_id', [String(mediaId)], 'Your media IDs are invalid.');
     }

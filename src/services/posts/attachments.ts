@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../core/errors.js';
 import type { MediaId, PostId, UserId } from '../../core/ids.js';
 import { MAX_POST_MEDIA } from '../../core/limits.js';
-import { isMessageMedia } from '../../core/media.js';
+import { isPostMedia } from '../../core/media.js';
 import type { Media } from '../../core/post.js';
 import { REFUSED } from '../../core/refused-actions.js';
 import type { Queryable, Tx } from '../../database/engine.js';
@@ -39,7 +39,7 @@ export async function takeMedia(tx: Tx, claim: MediaClaim): Promise<void> {
 
 /** Reports whether one post may have all these media (docs/api/posts.md#attachments). */
 export function canBeCombined(media: readonly Pick<Media, 'mediaKey' | 'type'>[]): boolean {
-  if (media.some((item) => isMessageMedia(item.mediaKey))) return false;
+  if (!media.every((item) => isPostMedia(item.mediaKey))) return false;
   const arePhotos = media.every((item) => item.type === 'photo');
   return arePhotos ? media.length <= MAX_POST_MEDIA : media.length === 1;
 }

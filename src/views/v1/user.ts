@@ -51,6 +51,7 @@ export const userV1Fields = {
   default_profile_image: byDefault(flag, ({ profileImageUrl }) => profileImageUrl === undefined),
   profile_image_url: byDefault(text, pictureOf),
   profile_image_url_https: byDefault(text, pictureOf),
+  profile_banner_url: byDefault(text, ({ profileBannerUrl }) => profileBannerUrl),
   following: byDefault(flag, (_, { relation }) => relation?.following),
   follow_request_sent: byDefault(flag, (_, { relation }) => relation?.followRequestSent),
   suspended: byDefault(flag, ({ suspended }) => suspended),

@@ -59,6 +59,7 @@ export const profileFields = {
   entities: field(userEntities, ({ entities }) => entities),
   location: field(text, ({ location }) => location),
   pinned_tweet_id: field(id, ({ pinnedPostId }) => pinnedPostId?.toString()),
+  profile_banner_url: field(text, ({ profileBannerUrl }) => profileBannerUrl),
   profile_image_url: field(text, ({ profileImageUrl }) => profileImageUrl),
   protected: field(flag, (user) => user.protected),
   url: field(text, ({ url }) => url ?? ''),

@@ -1,4 +1,5 @@
 import type { EdgeId, UserId } from '../../core/ids.js';
+import { pictureKeyOf } from '../../core/profile-picture.js';
 import type { User } from '../../core/user.js';
 import type { Queryable } from '../../database/engine.js';
 import { findPasswordHash } from '../../stores/users.js';
@@ -33,7 +34,7 @@ export async function exportUsers(
         verified: unless(false, user.verified),
         verified_type: user.verifiedType,
         subscription_type: user.subscriptionType,
-        profile_image_url: user.profileImageUrl,
+        ...entryOfPictures(user),
         pinned_post: pinned !== undefined && hasPost(pinned) ? String(pinned) : undefined,
         allows_photo_tagging: unless(true, user.allowsPhotoTagging),
         receives_dms: unless('following', user.receivesDms),
@@ -42,6 +43,21 @@ export async function exportUsers(
     );
   }
   return entries;
+}
+
+/** Returns the media that a user has uploaded for the profile, or else the addresses of pictures elsewhere. */
+function entryOfPictures({
+  profileImageId,
+  profileImageUrl,
+  profileBannerId,
+  profileBannerUrl,
+}: User): Entry {
+  return {
+    profile_image_url: profileImageId === undefined ? profileImageUrl : undefined,
+    profile_banner_url: profileBannerId === undefined ? profileBannerUrl : undefined,
+    profile_image: profileImageId && pictureKeyOf('picture', profileImageId),
+    profile_banner: profileBannerId && pictureKeyOf('banner', profileBannerId),
+  };
 }
 
 /** Returns what happened to an account. One that its owner deactivated counts as suspended too. */

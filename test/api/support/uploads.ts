@@ -20,6 +20,8 @@ export interface Uploads extends TestApp {
   v1Get(query: string, username?: string): Promise<TestAnswer>;
   /** Sends a multipart form to a path below `/2/media/upload`. */
   v2(path: string, form: Form, username?: string): Promise<TestAnswer>;
+  /** Sends a multipart form with an OAuth 2.0 token to any path. */
+  form(method: Method, path: string, form: Form, username?: string): Promise<TestAnswer>;
   /** Sends JSON to any path. */
   json(method: Method, path: string, body?: object, username?: string): Promise<TestAnswer>;
   signed(method: Method, path: string, username?: string): Promise<Record<string, string>>;
@@ -86,6 +88,11 @@ export async function openUploads(options: UploadsOptions = {}): Promise<Uploads
       payload,
     });
   };
+  const sendForm: Uploads['form'] = async (method, url, form, username = 'alice') => {
+    const { headers, payload } = await multipart(form);
+    const authorization = `Bearer ${await tokenOf(username)}`;
+    return app.request({ method, url, headers: { ...headers, authorization }, payload });
+  };
   return {
     ...app,
     signed,
@@ -95,16 +102,8 @@ export async function openUploads(options: UploadsOptions = {}): Promise<Uploads
       const url = `/1.1/media/upload.json?${query}`;
       return app.request({ method: 'GET', url, headers: await signed('GET', url, username) });
     },
-    v2: async (path, form, username = 'alice') => {
-      const { headers, payload } = await multipart(form);
-      const authorization = `Bearer ${await tokenOf(username)}`;
-      return app.request({
-        method: 'POST',
-        url: `/2/media/upload${path}`,
-        headers: { ...headers, authorization },
-        payload,
-      });
-    },
+    form: sendForm,
+    v2: (path, form, username) => sendForm('POST', `/2/media/upload${path}`, form, username),
     uploaded: async (media, category, username) => {
       const answer = await v1({ ...(category && { media_category: category }), media }, username);
       if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);

@@ -15,6 +15,7 @@ import { pinnedPostEndpoints } from './pinned-post.js';
 import { getPostStates } from './post-states.js';
 import { voteInPoll } from './poll-votes.js';
 import { changeProfileEndpoint } from './profile.js';
+import { profilePictureEndpoints } from './profile-pictures.js';
 import { getUserArticles } from './user-articles.js';
 import { getNewestPosts } from './newest-posts.js';
 import { findPeople } from '../user-search.js';
@@ -29,6 +30,7 @@ export const pipitEndpoints: readonly AnyEndpoint[] = [
   voteInPoll,
   ...pinnedPostEndpoints,
   changeProfileEndpoint,
+  ...profilePictureEndpoints,
   ...followRequestEndpoints,
   getPostStates,
   getListStates,
