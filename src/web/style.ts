@@ -8,11 +8,7 @@ import { LIST_STYLE } from './routes/lists/list-style.js';
 import { DESK_STYLE } from './desk-style.js';
 import { SPACE_STYLE } from './routes/spaces/space-style.js';
 import { SECTION_STYLE } from './section-style.js';
-import { TOKENS } from './tokens.js';
-
-/** Hides a text from the eye, but not from screen readers. */
-const HIDDEN =
-  'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;';
+import { HIDDEN, TOKENS } from './tokens.js';
 
 const STOP =
   '{ animation-duration: .01ms !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; }';

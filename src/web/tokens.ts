@@ -115,3 +115,7 @@ export const TOKENS = `
 :root[data-size=large] { font-size: 115%; }
 :root[data-size=largest] { font-size: 135%; }
 `;
+
+/** Hides a text from the eye, but not from screen readers. */
+export const HIDDEN =
+  'position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;';

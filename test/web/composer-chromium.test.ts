@@ -327,6 +327,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await one.evaluate(
       `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
     );
+    one.on('dialog', (dialog) => {
+      console.error(dialog.message());
+      void dialog.accept();
+    });
     await one.fill('#text', 'Too much');
     expect(await one.textContent('.not-kept')).toContain('This browser has no room for this draft');
     await one.click('.save-draft');

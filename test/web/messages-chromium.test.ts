@@ -106,6 +106,11 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       'Hello all',
       'Kept',
     ]);
+    const list = await open(alice, '/compose/drafts');
+    expect(await list.textContent('.draft-list .above')).toMatch(
+      /^Message to @bob carol nobody0 · 1 file · /,
+    );
+    await list.close();
     await page.fill('#people', 'bob carol');
     await Promise.all([page.waitForURL(/\/messages\/\d+#write$/), page.press('#text', 'Control+Enter')]);
     expect(await page.getAttribute('.messages img', 'alt')).toBe('Kept');

@@ -53,7 +53,7 @@ test('a group starts with people, a message and a picture, and shows who is in i
   const page = await bob.get(path);
   expectValidPage(page, path);
   expect(textOf(page)).toMatch(
-    /Alice, Carol.*3 people.*@alice.*@bob.*@carol.*Alice added Bob and Carol\..*Hello &lt;b&gt;all&lt;\/b&gt;/,
+    /Alice, Carol.*3 people.*@alice.*@bob.*@carol.*Alice added Bob and Carol \..*Hello &lt;b&gt;all&lt;\/b&gt;/,
   );
   expect(page.text).toContain(
     '&lt;<a href="https://example.com/?x=1&amp;y=2" rel="nofollow noopener noreferrer ugc"',

@@ -105,8 +105,9 @@ function choose(event: KeyboardEvent): void {
   const options = [...list.children];
   const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true');
   const move = { ArrowDown: at + 1, ArrowUp: at < 0 ? options.length - 1 : at - 1 }[event.key];
-  const taken =
-    event.key === 'Tab' ? options[Math.max(at, 0)] : event.key === 'Enter' ? options[at] : undefined;
+  // In a field of people, Enter says that the name is complete, and sends nothing.
+  const takesFirst = event.key === 'Tab' || (event.key === 'Enter' && open.name === 'people');
+  const taken = takesFirst ? options[Math.max(at, 0)] : event.key === 'Enter' ? options[at] : undefined;
   if (move !== undefined) select(options, move);
   else if (taken && !event.ctrlKey && !event.metaKey && !event.shiftKey) take(taken);
   else if (event.key === 'Escape') close();

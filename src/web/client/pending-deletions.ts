@@ -1,4 +1,5 @@
 import { announce } from './announce.js';
+import { keysBelow, removeText, storedText, storeText } from './browser-storage.js';
 import { currentUser } from './current-user.js';
 import { Refused } from './requests.js';
 
@@ -10,16 +11,13 @@ const GRACE_MS = 2_000;
  * then on it cannot be undone.
  */
 export function keepDeletion(id: string, dueAt: number): void {
-  try {
-    localStorage.setItem(keyOf(id), String(dueAt));
-  } catch {
-    // The storage is full or switched off: only this page can send the deletion.
-  }
+  // Without room for it, only this page can send the deletion.
+  storeText(keyOf(id), String(dueAt));
 }
 
 /** Forgets a deletion that was sent or undone. */
 export function forgetDeletion(id: string): void {
-  localStorage.removeItem(keyOf(id));
+  removeText(keyOf(id));
 }
 
 /**
@@ -44,9 +42,9 @@ export function sendKeptDeletions(): void {
   // A page that is shown without a connection has no token.
   if (csrf() === '') return;
   const prefix = keyOf('');
-  for (const key of Object.keys(localStorage).filter((each) => each.startsWith(prefix))) {
+  for (const key of keysBelow(prefix)) {
     const id = key.slice(prefix.length);
-    const dueAt = Number(localStorage.getItem(key));
+    const dueAt = Number(storedText(key));
     if (dueAt === 0) void sendKept(id);
     else setTimeout(() => void sendKept(id), Math.max(0, dueAt + GRACE_MS - Date.now()));
   }
@@ -54,7 +52,7 @@ export function sendKeptDeletions(): void {
 
 async function sendKept(id: string): Promise<void> {
   // Its own page may have sent or undone it meanwhile.
-  if (localStorage.getItem(keyOf(id)) === null) return;
+  if (storedText(keyOf(id)) === null) return;
   const cards = new CardsOfPost(id);
   cards.hide();
   try {

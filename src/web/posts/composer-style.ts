@@ -19,6 +19,7 @@ export const COMPOSER_STYLE = `
 .poll-fields { margin: .75rem 0; }
 .pick[open] { flex-basis: 100%; }
 .tools summary { display: flex; width: fit-content; }
+.tools details { margin: 0; }
 .pick > .field { margin-top: .5rem; }
 .composer .send { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .75rem; margin: 1rem 0 0; }
 .composer .send > :last-child { margin-inline-start: auto; }
@@ -41,8 +42,10 @@ export const COMPOSER_STYLE = `
 .composer .send .save-draft { margin-inline-start: auto; }
 .composer .send .save-draft ~ :last-child { margin-inline-start: 0; }
 .not-kept { color: var(--danger); margin: 0 0 .5rem; }
+.draft-list { margin-top: 1rem; }
 .draft-list .post { margin: 0 0 .75rem; }
 .draft-list .actions { margin: .25rem 0 0; }
+.draft-list .actions > * { flex: 0 0 auto; }
 .draft-list .actions :is(button, .button) { padding: .375rem .875rem; font-size: var(--text-m); }
 .title-row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin: 0 0 1rem; }
 .title-row h1 { margin: 0; }

@@ -17,8 +17,9 @@ export const MENU_STYLE = `
 .new-folder { margin: 0 0 1rem; }
 .new-folder summary { cursor: pointer; color: var(--accent); padding: .375rem 0; }
 .new-folder summary.danger { color: var(--danger); }
-.folder-forms { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
-.folder-forms .new-folder[open] { flex-basis: 100%; }
+.folder-forms { margin: 0 0 .75rem; display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
+.folder-forms .new-folder { margin: 0; }
+.folder-forms .new-folder[open] { flex-basis: 100%; margin-bottom: .75rem; }
 .toast {
   position: fixed; z-index: 9; inset-inline-start: 50%; bottom: calc(8.75rem + env(safe-area-inset-bottom)); transform: translateX(-50%); width: max-content; max-width: calc(100vw - 2rem);
   background: var(--ink); color: var(--page); border-radius: var(--radius-m); padding: .75rem 1.125rem; visibility: hidden;

@@ -1,3 +1,5 @@
+import { HIDDEN } from '../tokens.js';
+
 /** Styles of conversations; uses the tokens of `tokens.ts`. */
 export const MESSAGE_STYLE = `
 .messages { list-style: none; margin: 0 0 .75rem; padding: 0; display: grid; gap: .5rem; }
@@ -7,14 +9,17 @@ export const MESSAGE_STYLE = `
 .messages .text { margin: 0; }
 .messages .attached { margin: .375rem 0; }
 .messages .attached :is(img, video) { max-height: 20rem; width: auto; }
-.messages .foot { display: flex; gap: .75rem; justify-content: space-between; align-items: center; margin: .125rem 0 0; font-size: var(--text-s); }
-.messages .foot a { color: var(--soft); padding-block: .1875rem; }
+.messages .below { display: flex; gap: .75rem; justify-content: space-between; align-items: center; margin: .125rem 0 0; font-size: var(--text-s); }
+.messages .below a { color: var(--soft); padding-block: .1875rem; }
 .message-card .text:last-child, .message-card .attached:last-child { margin-bottom: 0; }
-.composer.message { position: sticky; bottom: .5rem; z-index: 1; }
 .composer.message .field textarea { max-height: 30vh; }
+[role=log] + .composer.message { position: sticky; bottom: 0; z-index: 1; margin: 0; border-end-start-radius: 0; border-end-end-radius: 0; box-shadow: 0 -4px 16px -8px var(--shadow); }
+[role=log] + .composer.message .part > .field > label { ${HIDDEN} }
+/* The form covers the end of the window: what has the focus stays above it. */
+html:has([role=log]) { scroll-padding-bottom: 12rem; }
 .with { display: inline-flex; align-items: center; gap: .75rem; color: inherit; text-decoration: none; }
 .with:hover { text-decoration: underline; }
 details.people { margin: 0 0 .75rem; }
 details.people > summary { cursor: pointer; color: var(--accent); padding: .375rem 0; width: max-content; }
-@media (max-width: 40rem) { .composer.message { bottom: calc(4.25rem + env(safe-area-inset-bottom)); } }
+@media (max-width: 40rem) { [role=log] + .composer.message { bottom: calc(3.25rem + env(safe-area-inset-bottom)); margin-inline: -1rem; border-inline: 0; border-radius: 0; } }
 `;

@@ -54,7 +54,7 @@ main.posts { max-width: 40rem; }
 .count { font-variant-numeric: tabular-nums; min-width: 1ch; }
 .timeline .post { margin: 0; border-radius: 0; border-width: 0 0 1px; }
 .timeline { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); overflow: hidden; margin: 0 0 .75rem; }
-.timeline:empty { display: none; }
+.timeline:not(:has(*)) { display: none; }
 .post:focus-visible { outline-offset: -3px; }
 .post .above .mark { margin-inline-start: 0; }
 .timeline .post { content-visibility: auto; contain-intrinsic-size: auto 10rem; }

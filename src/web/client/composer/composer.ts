@@ -134,6 +134,7 @@ async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): 
     const text = await answer.text();
     if (path !== null) {
       forgetDraft(form);
+      form.querySelector('.not-kept')?.remove();
       location.assign(path);
     } else if (answer.headers.get('pipit-part') === 'composer') replace(form, text, isAsked);
     else explain(form, text);

@@ -1,13 +1,7 @@
+import { removeText, storedText, storeText } from '../browser-storage.js';
 import { undoToast } from '../undo-toast.js';
 import { draftAddress } from './form-drafts.js';
-import {
-  listDrafts,
-  removeDraft,
-  storeDraft,
-  storedDraft,
-  type Draft,
-  type ListedDraft,
-} from './draft-store.js';
+import { listDrafts, type Draft, type ListedDraft } from './draft-store.js';
 import { currentUser } from '../current-user.js';
 
 /** Shows the drafts of the account on their page, and their number in the links to it. */
@@ -47,20 +41,21 @@ function entry({ key, place, draft }: ListedDraft, changed: () => void): HTMLEle
   remove.onclick = () => deleteDraft(key, changed);
   const actions = element('div', 'actions');
   actions.append(open, remove);
-  item.append(element('p', 'above', [kindOf(draft), ...partsOf(draft), saved].join(' · ')), text, actions);
+  const above = element('p', 'above', [kindOf(draft), ...partsOf(draft), saved].join(' · '));
+  item.append(above, text, actions);
   return item;
 }
 
 function deleteDraft(key: string, changed: () => void): void {
-  const text = storedDraft(key);
-  removeDraft(key);
+  const text = storedText(key);
+  removeText(key);
   changed();
   const { toast, undo } = undoToast('The draft is deleted. ');
   const timer = setTimeout(() => toast.remove(), UNDO_MS);
   undo.onclick = () => {
     clearTimeout(timer);
     toast.remove();
-    if (text !== null) storeDraft(key, text);
+    if (text !== null) storeText(key, text);
     changed();
     document.querySelector<HTMLElement>('.draft-list a')?.focus();
   };
@@ -79,8 +74,8 @@ function excerptOf({ fields }: Draft): string {
   return whole.length > MAX_EXCERPT ? `${whole.slice(0, MAX_EXCERPT)}…` : whole;
 }
 
-function kindOf({ path, fields }: Draft): string {
-  if (path.startsWith('/messages/')) return 'Message';
+function kindOf({ path, to = '', fields }: Draft): string {
+  if (path.startsWith('/messages/')) return to === '' ? 'Message' : `Message to ${to}`;
   const has = (name: string): boolean => fields.some((field) => field[0] === name);
   if (has('edit')) return 'Edit';
   if (has('reply_to')) return 'Reply';

@@ -1,3 +1,5 @@
+import { keysBelow, removeText, storedText } from '../browser-storage.js';
+
 /** The fields of a form that a draft keeps: all but the token, the files and the buttons. */
 export type DraftFields = readonly (readonly [name: string, value: string])[];
 
@@ -7,6 +9,8 @@ export interface Draft {
   readonly savedAt: number;
   /** The page with the form. */
   readonly path: string;
+  /** Whom a message is for, as its page says. */
+  readonly to?: string;
   readonly fields: DraftFields;
 }
 
@@ -35,34 +39,6 @@ export function isSaved(user: string, key: string): boolean {
   return key.startsWith(draftKey(user, 'saved '));
 }
 
-/** Returns a draft as it is stored; null without one, and where the browser stores nothing. */
-export function storedDraft(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** Stores a draft. Returns false if the browser has no room, or stores nothing. */
-export function storeDraft(key: string, text: string): boolean {
-  try {
-    localStorage.setItem(key, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Removes a draft. */
-export function removeDraft(key: string): void {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Where the browser stores nothing, there is none.
-  }
-}
-
 /** Reads a stored draft; undefined for what is none. */
 export function parseDraft(text: string | null): Draft | undefined {
   try {
@@ -77,7 +53,7 @@ export function parseDraft(text: string | null): Draft | undefined {
 export function listDrafts(user: string): ListedDraft[] {
   const prefix = draftKey(user, '');
   const found = keysBelow(prefix).flatMap((key) => {
-    const draft = parseDraft(storedDraft(key));
+    const draft = parseDraft(storedText(key));
     return draft ? [{ key, place: key.slice(prefix.length), draft }] : [];
   });
   return found.sort((one, other) => other.draft.savedAt - one.draft.savedAt);
@@ -85,13 +61,5 @@ export function listDrafts(user: string): ListedDraft[] {
 
 /** Removes the drafts of an account, or those of all. */
 export function removeDrafts(user?: string): void {
-  for (const key of keysBelow(user === undefined ? PREFIX : draftKey(user, ''))) removeDraft(key);
-}
-
-function keysBelow(prefix: string): string[] {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
-  } catch {
-    return [];
-  }
+  for (const key of keysBelow(user === undefined ? PREFIX : draftKey(user, ''))) removeText(key);
 }

@@ -1,13 +1,5 @@
-import {
-  draftKey,
-  isSaved,
-  newDraftKey,
-  parseDraft,
-  removeDraft,
-  storeDraft,
-  storedDraft,
-  type DraftFields,
-} from './draft-store.js';
+import { removeText, storedText, storeText } from '../browser-storage.js';
+import { draftKey, isSaved, newDraftKey, parseDraft, type DraftFields } from './draft-store.js';
 
 /** The draft of a form: its key, and what this page last read or wrote there. */
 interface Kept {
@@ -28,10 +20,10 @@ export function saveDraft(form: HTMLFormElement): boolean {
     return true;
   }
   const kept = draftOf(form);
-  const stored = storedDraft(kept.key);
+  const stored = storedText(kept.key);
   if (stored !== null && stored !== kept.text) keepApart(form);
-  const text = JSON.stringify({ savedAt: Date.now(), path: pathOf(form), fields });
-  if (!storeDraft(kept.key, text)) return false;
+  const text = JSON.stringify({ savedAt: Date.now(), path: pathOf(form), to: recipientOf(form), fields });
+  if (!storeText(kept.key, text)) return false;
   kept.text = text;
   return true;
 }
@@ -48,7 +40,7 @@ function isEmpty(fields: DraftFields): boolean {
 /** Forgets the draft of a form, unless another tab has changed it. */
 export function forgetDraft(form: HTMLFormElement): void {
   const kept = draftOf(form);
-  if (kept.text !== null && storedDraft(kept.key) === kept.text) removeDraft(kept.key);
+  if (kept.text !== null && storedText(kept.key) === kept.text) removeText(kept.key);
 }
 
 /** Returns what the draft of a form has: the one that the address names, or that of its place. */
@@ -56,8 +48,8 @@ export function readDraft(form: HTMLFormElement): DraftFields | undefined {
   const kept = draftOf(form);
   const named = placeIn(location.hash);
   const key = named === undefined ? undefined : draftKey(userOf(form), named);
-  if (key !== undefined && storedDraft(key) !== null) kept.key = key;
-  kept.text = storedDraft(kept.key);
+  if (key !== undefined && storedText(key) !== null) kept.key = key;
+  kept.text = storedText(kept.key);
   return parseDraft(kept.text)?.fields;
 }
 
@@ -75,7 +67,7 @@ export function putAside(form: HTMLFormElement): boolean {
     keptOf.set(form, { key, text });
     return false;
   }
-  if (text !== null && storedDraft(key) === text) removeDraft(key);
+  if (text !== null && storedText(key) === text) removeText(key);
   return true;
 }
 
@@ -109,6 +101,13 @@ function placeOf(form: HTMLFormElement): string {
       .map((target) => target.join(' '))
       .join('')
   );
+}
+
+/** Returns whom a message is for: the people in the form, or those of the page. */
+function recipientOf(form: HTMLFormElement): string | undefined {
+  if (form.dataset['draft'] === undefined) return undefined;
+  const people = new FormData(form).get('people');
+  return typeof people === 'string' ? people : document.querySelector('h1')?.textContent.trim();
 }
 
 /** Returns the page with a form. */

@@ -1,5 +1,6 @@
 import { currentUser } from '../current-user.js';
-import { removeDraft, removeDrafts, storeDraft, storedDraft } from './draft-store.js';
+import { removeText, storedText, storeText } from '../browser-storage.js';
+import { removeDrafts } from './draft-store.js';
 
 /** Names the account that signs out, until the next page shows whether it did. */
 const LEAVING = 'signs out';
@@ -9,16 +10,16 @@ const ALL = '*';
 
 /** Removes the drafts of an account that signs out, when the next page no longer acts as it. */
 export function forgetDraftsAtSignOut(): void {
-  const left = storedDraft(LEAVING);
+  const left = storedText(LEAVING);
   if (left !== null) {
     const user = currentUser();
-    removeDraft(LEAVING);
+    removeText(LEAVING);
     if (left === ALL && user === '') removeDrafts();
     else if (left !== ALL && left !== user) removeDrafts(left);
   }
   document.addEventListener('submit', ({ target, submitter }) => {
     if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return;
     const isAll = submitter instanceof HTMLButtonElement && submitter.name === 'all';
-    storeDraft(LEAVING, isAll ? ALL : currentUser());
+    storeText(LEAVING, isAll ? ALL : currentUser());
   });
 }

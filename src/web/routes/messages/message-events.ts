@@ -72,7 +72,7 @@ function message(event: WireEvent, shown: Shown): Html {
     data-from="${!isOwn && nameOf(sender)}"
   >
     ${!isOwn && authorLine(sender)} ${messageBody(event, shown)}
-    <p class="foot">
+    <p class="below">
       ${time(event, shown)}
       ${
         conversation !== undefined &&
@@ -108,7 +108,7 @@ export function messageBody(event: WireEvent, { includes, publicUrl }: Shown): H
 function happening(run: Run, shown: Shown): Html {
   const last = run.at(-1) ?? run[0];
   return html`<li id="message-${last.id}" class="happening">
-    <bdi>${happeningText(run, shown.includes)}</bdi> ${time(last, shown)}
+    ${happeningText(run, shown.includes)} ${time(last, shown)}
   </li>`;
 }
 
@@ -137,24 +137,29 @@ function runsOf(events: readonly WireEvent[]): Run[] {
 }
 
 /** Returns the newest event of a conversation in one line. */
-export function excerptOf(event: WireEvent, includes: WireIncludes): string {
+export function excerptOf(event: WireEvent, includes: WireIncludes): Html {
   if (event.event_type !== 'MessageCreate') return happeningText([event], includes);
   const { text = '', attachments } = event;
   // The last word of a message with a file is a link to it (docs/api/messages.md#events).
   const typed = attachments ? text.slice(0, Math.max(0, text.lastIndexOf(' '))) : text;
-  return unescapeText(typed) || 'A picture or a video';
+  return html`${unescapeText(typed) || 'A picture or a video'}`;
 }
 
-function happeningText(run: readonly WireEvent[], includes: WireIncludes): string {
+/** Says who joined or left. Each name has its own direction. */
+function happeningText(run: Run, includes: WireIncludes): Html {
   const [first] = run;
   const people = run.flatMap(({ participant_ids: ids = [] }) =>
     ids.map((id) => nameOf(userOf(includes, id))),
   );
-  const names = new Intl.ListFormat('en').format(people.length > 0 ? people : ['Somebody']);
-  if (first?.event_type === 'ParticipantsLeave') return `${names} left.`;
-  const inviter = userOf(includes, first?.sender_id);
-  return inviter ? `${shownName(inviter)} added ${names}.` : `${names} joined.`;
+  const names = AND.formatToParts(people.length > 0 ? people : ['Somebody']).map(({ type, value }) =>
+    type === 'element' ? html`<bdi>${value}</bdi>` : value,
+  );
+  if (first.event_type === 'ParticipantsLeave') return html`${names} left.`;
+  const inviter = userOf(includes, first.sender_id);
+  return inviter ? html`<bdi>${shownName(inviter)}</bdi> added ${names}.` : html`${names} joined.`;
 }
+
+const AND = new Intl.ListFormat('en');
 
 function userOf({ users = [] }: WireIncludes, id: string | undefined): WireUser | undefined {
   return users.find((user) => user.id === id);

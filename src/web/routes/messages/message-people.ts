@@ -62,7 +62,7 @@ export async function findParticipants(
 }
 
 function ofPair(other: WireUser | undefined, publicUrl: string): Participants {
-  if (!other) return { title: 'Messages', heading: html`Deleted account` };
+  if (!other) return { title: 'Messages', heading: html`Unavailable account` };
   const name = shownName(other);
   const heading = html`<a class="with" href="${profilePath(other)}"
     >${userPicture(other, '_bigger', publicUrl)} <bdi>${name}</bdi></a
@@ -83,7 +83,7 @@ const MAX_NAMES = 3;
 /** Returns the name of a group, or else the names of the others in a conversation. */
 export function titleOf(name: string | undefined, others: readonly WireUser[]): string {
   if (name !== undefined && name.trim() !== '') return name;
-  if (others.length === 0) return 'Deleted account';
+  if (others.length === 0) return 'Unavailable account';
   const names = others.slice(0, MAX_NAMES).map(shownName).join(', ');
   return others.length > MAX_NAMES ? `${names} and ${others.length - MAX_NAMES} more` : names;
 }
