@@ -322,11 +322,24 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await one.fill('#text', 'From the one');
     await other.fill('#text', 'From the other');
     await one.fill('#text', 'From the one, longer');
-    const list = await open('/compose/drafts');
+    const list = await open('/compose/drafts', /ERR_FAILED/);
     expect(await excerpts(list)).toEqual(['From the one, longer', 'From the other']);
     await one.evaluate(
       `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }`,
     );
+    // A draft that cannot be shown is not replaced by what is written instead.
+    await choose(other, files.slice(0, 1));
+    await uploaded(other, 1);
+    await list.locator('.draft-list .post:has-text("1 file")').waitFor();
+    await context.route('**/compose/post', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+    await list.locator('.draft-list .post:has-text("1 file") a').click();
+    await list.waitForSelector('.told .bad:has-text("cannot be reached")');
+    await list.fill('#text', 'Instead');
+    await list.goto(`${url}/compose/drafts`);
+    expect(await excerpts(list)).toEqual(['From the one, longer', 'From the other', 'Instead']);
+    await context.unroute('**/compose/post');
     one.on('dialog', (dialog) => {
       console.error(dialog.message());
       void dialog.accept();

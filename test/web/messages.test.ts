@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { png } from '../api/support/media-files.js';
+import { mp4, png } from '../api/support/media-files.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser, type Browser, type FormPart } from './support/browser.js';
@@ -88,7 +88,9 @@ test('a refused form keeps its people and its text', async () => {
 });
 
 test('files are attached, described and sent, each as a message of its own', async () => {
-  const parts: FormPart[] = [['text', 'Two birds'], picture(await png()), picture(await png(8, 8), 'b.png')];
+  app.pipit.jobs.worker.start();
+  const film: FormPart = ['file', 'film.mp4', 'video/mp4', mp4()];
+  const parts: FormPart[] = [['text', 'Two birds'], picture(await png()), film];
   const attached = await sendFiles(PAIR, [...parts, ['do', 'attach']]);
   expectValidPage(attached, PAIR);
   const files = filesOf(attached.text);
@@ -96,7 +98,9 @@ test('files are attached, described and sent, each as a message of its own', asy
   expect((await sendFiles(PAIR, [['text', 'Two birds'], ...files])).location).toBe(`${PAIR}#write`);
   const shown = await bob.get(PAIR);
   expectValidPage(shown, PAIR);
-  expect(shown.text.match(/<img [^>]*alt="About \d+_\d+"/g)).toHaveLength(2);
+  expect(shown.text).toMatch(/<img [^>]*alt="About \d+_\d+"/);
+  expect(shown.text).toMatch(/<video[^>]*aria-label="About \d+_\d+"[^>]*preload="none"/);
+  expect(shown.text).not.toContain('autoplay');
   expect(textOf(await bob.get('/messages'))).toContain('A picture or a video');
 });
 

@@ -1,16 +1,10 @@
 import { weightedLength } from '../../../core/post-text/length.js';
 import { elementOf } from '../requests.js';
 import { addFiles, areUploading, hasFailed, moveEarlier, remindOfDescriptions, removeFile } from './files.js';
-import {
-  forgetDraft,
-  isUnwritten,
-  keepApart,
-  passDraft,
-  putAside,
-  readDraft,
-  saveDraft,
-} from '../drafts/form-drafts.js';
+import { forgetDraft, passDraft } from '../drafts/form-drafts.js';
+import { keepDraft, offerToSave, restoreDraft } from './draft-of-form.js';
 import { addPart, dropPart } from './parts.js';
+import { tell } from './tell.js';
 
 /** The weight of a post of users without a subscription; the server decides. */
 const MAX_WEIGHT = 280;
@@ -59,7 +53,7 @@ function enhance(form: HTMLFormElement, isNew = false): void {
     waiting = undefined;
   });
   offerToSave(form);
-  if (isNew) restore(form);
+  if (isNew) restoreDraft(form, (fields) => exchange(form, fields, false));
   for (const part of form.querySelectorAll('.part')) count(part);
   remindOfDescriptions(form);
 }
@@ -121,9 +115,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 
 /**
  * Sends a form, and puts the one that the server answers in its place, with the focus if the writer asked for it. Until
- * then, nobody writes what would be lost.
+ * then, nobody writes what would be lost. Returns false if the form stays as it was.
  */
-async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): Promise<void> {
+async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): Promise<boolean> {
   const { activeElement: focused } = document;
   form.ariaBusy = 'true';
   form.inert = true;
@@ -136,10 +130,14 @@ async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): 
       forgetDraft(form);
       form.querySelector('.not-kept')?.remove();
       location.assign(path);
-    } else if (answer.headers.get('pipit-part') === 'composer') replace(form, text, isAsked);
-    else explain(form, text);
+      return true;
+    }
+    if (answer.headers.get('pipit-part') === 'composer') return replace(form, text, isAsked);
+    explain(form, text);
+    return false;
   } catch {
     tell(form, 'The server cannot be reached. Everything stays here; try again.');
+    return false;
   } finally {
     form.ariaBusy = null;
     form.inert = false;
@@ -147,14 +145,14 @@ async function exchange(form: HTMLFormElement, body: FormData, isAsked = true): 
   }
 }
 
-function replace(form: HTMLFormElement, markup: string, isAsked: boolean): void {
+function replace(form: HTMLFormElement, markup: string, isAsked: boolean): boolean {
   const made = elementOf(markup);
-  if (!(made instanceof HTMLFormElement)) return;
+  if (!(made instanceof HTMLFormElement)) return false;
   passDraft(form, made);
   form.replaceWith(made);
   enhance(made);
   keepDraft(made);
-  if (!isAsked) return;
+  if (!isAsked) return true;
   // Of what was sent meanwhile, the page may show more.
   made.dispatchEvent(new Event('answered', { bubbles: true }));
   const texts = made.querySelectorAll('textarea');
@@ -163,91 +161,11 @@ function replace(form: HTMLFormElement, markup: string, isAsked: boolean): void 
     [...texts].find(({ value }) => value === '') ??
     texts[0]
   )?.focus();
+  return true;
 }
 
 /** Shows the words of an error page in the form. */
 function explain(form: HTMLFormElement, page: string): void {
   const card = new DOMParser().parseFromString(page, 'text/html').querySelector('main .card');
   tell(form, card ?? 'You are signed out. Sign in in another tab, and send this again.');
-}
-
-function tell(form: HTMLFormElement, words: string | Element, kind = 'bad'): void {
-  const note = document.createElement('div');
-  note.className = `note ${kind}`;
-  note.role = kind === 'bad' ? 'alert' : 'status';
-  if (typeof words === 'string') note.textContent = words;
-  else note.append(...words.childNodes);
-  form.querySelector('.told')?.replaceChildren(note);
-}
-
-/** Keeps what is written, or says that it is not kept. */
-function keepDraft(form: HTMLFormElement): void {
-  const isKept = saveDraft(form);
-  const known = form.querySelector('.not-kept');
-  if (isKept) known?.remove();
-  else if (!known) form.querySelector('.send, .tools')?.before(notKept());
-}
-
-function notKept(): HTMLElement {
-  const hint = document.createElement('p');
-  hint.className = 'hint not-kept';
-  hint.role = 'alert';
-  const link = document.createElement('a');
-  link.href = DRAFTS_PATH;
-  link.textContent = 'Delete drafts';
-  hint.append(NOT_KEPT, link, ' to make room.');
-  return hint;
-}
-
-const DRAFTS_PATH = '/compose/drafts';
-const NOT_KEPT = 'This browser has no room for this draft: it is lost when you leave the page. ';
-
-/** Adds the button that puts a draft of the whole form aside. */
-function offerToSave(form: HTMLFormElement): void {
-  const row = form.querySelector('.send');
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'plain save-draft';
-  button.textContent = 'Save draft';
-  button.onclick = () => {
-    if (isUnwritten(form)) tell(form, 'Nothing is written yet.');
-    else if (areUploading(form)) tell(form, 'The files are not uploaded yet. Save the draft in a moment.');
-    else if (putAside(form)) location.assign(DRAFTS_PATH);
-    else keepDraft(form);
-  };
-  row?.querySelector('button:last-of-type')?.before(button);
-}
-
-/** Fills a form in which nothing is written with its draft. */
-function restore(form: HTMLFormElement): void {
-  const field = form.querySelector('textarea');
-  const isEdit = form.elements.namedItem('edit') !== null;
-  const draft = readDraft(form);
-  if (!field || !draft) return;
-  if (field.value !== '' && !isEdit) {
-    keepApart(form);
-    return;
-  }
-  const isPlain = draft.every(
-    ([name, value]) => name === 'text' || value === '' || isSaid(form, name, value),
-  );
-  if (isPlain && draft.filter(([name]) => name === 'text').length === 1) {
-    field.value = draft.find(([name]) => name === 'text')?.[1] ?? '';
-    return;
-  }
-  const body = new FormData();
-  body.append('csrf', String(new FormData(form).get('csrf')));
-  for (const [name, value] of draft) body.append(name, value);
-  body.append('do', 'show');
-  void exchange(form, body, false);
-}
-
-/** What the selects of the whole form say at first; the short form has none. */
-const FIRST_CHOICES = ['days 1', 'reply_settings everyone'];
-
-/** Reports whether a field of a draft says what the form says without it. */
-function isSaid(form: HTMLFormElement, name: string, value: string): boolean {
-  if (FIRST_CHOICES.includes(`${name} ${value}`)) return true;
-  const field = form.elements.namedItem(name);
-  return (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) && field.value === value;
 }

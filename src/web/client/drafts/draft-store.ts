@@ -43,7 +43,7 @@ export function isSaved(user: string, key: string): boolean {
 export function parseDraft(text: string | null): Draft | undefined {
   try {
     const kept = JSON.parse(text ?? 'null') as Draft | null;
-    return Array.isArray(kept?.fields) && typeof kept.path === 'string' ? kept : undefined;
+    return Array.isArray(kept?.fields) && /^\/(?!\/)/.test(kept.path) ? kept : undefined;
   } catch {
     return undefined;
   }
