@@ -118,7 +118,7 @@ function asJson({ isResumed, tables, media, stoppedMs, stepMs }: Moved) {
     media: media && {
       files: media.sum.rows,
       bytes: media.bytes,
-      missing: media.missing,
+      missing: [...media.missing],
       checksum: media.sum.hex,
     },
     stopped_ms: stoppedMs === undefined ? undefined : Math.round(stoppedMs),
@@ -136,7 +136,7 @@ function asText({ tables, media, stoppedMs }: Moved): string {
     ...(media
       ? [`${media.sum.rows} media files, ${media.bytes} bytes, checksum ${media.sum.hex}`]
       : ['both databases share their media files']),
-    ...(media?.missing ? [`${media.missing} media files were already missing in FROM`] : []),
+    ...(media?.missing.size ? [`${media.missing.size} media files were already missing in FROM`] : []),
     ...(stoppedMs === undefined ? [] : [`${(stoppedMs / 1_000).toFixed(1)} s after the stop of the servers`]),
     'moved: start the servers with --database TO, and none on FROM again',
   ].join('\n');

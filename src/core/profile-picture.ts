@@ -78,6 +78,13 @@ export function sizedName(main: string, size: string): string {
   return main.replace(/\.[a-z0-9]+$/, `_${size}$&`);
 }
 
+/** Returns the names of all files of a medium with this main file: pictures of profiles have one for each size. */
+export function namesBehind(mediaKey: string, main: string): string[] {
+  const kind = pictureKindOf(mediaKey);
+  const sizes = kind === undefined ? [] : Object.keys(PICTURE_RULES[kind].sizes);
+  return [main, ...sizes.map((size) => sizedName(main, size))];
+}
+
 /** Returns the name of the main file of a sized one; undefined for other names. */
 export function mainNameOf(sized: string): string | undefined {
   return SIZED.test(sized) ? sized.replace(SIZED, '$1$2') : undefined;

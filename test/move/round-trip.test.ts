@@ -20,7 +20,7 @@ test('a Pipit that is moved to another engine and back has the same rows and fil
   const there = await moved(from, between.url);
   const here = await moved(between.url, back);
   expect(here).toEqual(there);
-  expect(there.media).toMatchObject({ files: 6, missing: 0 });
+  expect(there.media).toMatchObject({ files: 14, missing: [] });
   expect(there.tables.posts.rows).toBeGreaterThan(50);
   const files = async (name: string) => (await readdir(folder.file(name), { recursive: true })).sort();
   expect(await files('b/media')).toEqual(await files('a/media'));

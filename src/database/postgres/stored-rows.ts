@@ -50,6 +50,9 @@ const SEQUENCES = `SELECT table_name, column_name FROM information_schema.column
 const USERS = `SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
   AND application_name LIKE 'pipit%' AND pid <> pg_backend_pid()`;
 
+/** The catalogue of Citus; null without it. */
+const CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition')`;
+
 /** Statements wait as long as they need, and commits for the disk. */
 const SESSION =
   'SET synchronous_commit = on; SET default_transaction_read_only = off; SET statement_timeout = 0';
@@ -179,6 +182,11 @@ class PostgresRows implements StoredRows {
 
   async countUsers(): Promise<number> {
     return Number(await this.#value(USERS));
+  }
+
+  async isDistributed(): Promise<boolean> {
+    const hasCitus = (await this.#value(CITUS)) !== null;
+    return hasCitus && Number(await this.#value('SELECT COUNT(*) FROM pg_dist_partition')) > 0;
   }
 
   async dropEverything(): Promise<void> {

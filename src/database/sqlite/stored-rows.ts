@@ -133,6 +133,10 @@ class SqliteRows implements StoredRows {
     return Promise.resolve(0);
   }
 
+  isDistributed(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async dropEverything(): Promise<void> {
     this.#db.close();
     for (const suffix of ['', '-wal', '-shm']) await rm(this.file + suffix, { force: true });

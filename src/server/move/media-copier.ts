@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MediaId } from '../../core/ids.js';
+import { namesBehind } from '../../core/profile-picture.js';
 import { RowSum } from '../../database/row-sums.js';
 import { keyOfRow, type RowKey, type StoredRow, type StoredTable } from '../../database/stored-rows.js';
 import { segmentName } from '../../services/media/finish-upload.js';
@@ -22,8 +23,8 @@ export interface MediaCopied {
   /** The number of files and the sum of the hashes of their names and contents. */
   readonly sum: RowSum;
   bytes: number;
-  /** Files that rows name and that are not there, in the source either. */
-  missing: number;
+  /** The names of files that rows name and the source does not have. */
+  readonly missing: Set<string>;
 }
 
 /** The tables whose rows name files, and the column with the id of the medium. */
@@ -42,7 +43,7 @@ const FILES_AT_ONCE = 4;
 
 /** Copies the files of media that rows name, from any store to any other. */
 export class MediaCopier {
-  readonly copied: MediaCopied = { sum: new RowSum(), bytes: 0, missing: 0 };
+  readonly copied: MediaCopied = { sum: new RowSum(), bytes: 0, missing: new Set() };
   readonly #seen = new Set<string>();
 
   constructor(
@@ -101,9 +102,11 @@ export class MediaCopier {
     const { from, to } = this.stores;
     const bytes = await from.findSizeBytes(name);
     if (bytes === undefined) {
-      this.copied.missing += 1;
+      this.copied.missing.add(name);
       return;
     }
+    // Rows of media may be written before their files.
+    this.copied.missing.delete(name);
     const isThere = (await to.findSizeBytes(name)) === bytes;
     const expected = isThere ? await hashOf(from, name) : await copy(this.stores, name);
     if ((await hashOf(to, name)) !== expected) {
@@ -125,7 +128,8 @@ function filesOf(table: StoredTable, row: StoredRow): string[] {
   if (table.name === 'media_segments')
     return [segmentName(BigInt(id) as MediaId, Number(value('segment_index')))];
   const named = row.flatMap((text) => [...(text ?? '').matchAll(FILE)]);
-  return named.flatMap(([name, owner]) => (owner === id ? [name] : []));
+  const own = named.flatMap(([name, owner]) => (owner === id ? [name] : []));
+  return table.name === 'media' ? own.flatMap((name) => namesBehind(value('media_key'), name)) : own;
 }
 
 /** Copies a file and returns the hash of its bytes. */

@@ -57,6 +57,7 @@ export async function runMove(request: MoveRequest): Promise<Moved> {
   const sides = await sidesOf(source.rows, held.rows, request.signal);
   if (await endMove(sides))
     return { isResumed: true, tables: [], media: undefined, stoppedMs: undefined, stepMs: {} };
+  await requireOneServer(sides);
   await requireSameSchema(sides);
   await requireMovable(sides);
   const use = await useSource(from.database, sides);
@@ -131,6 +132,14 @@ async function createSchema(url: string): Promise<void> {
   const isThere = file === undefined || (await fileExists(file));
   if (!isThere || (await appliedSteps(url)) < migrations.length)
     await (await openEngine(url, { durability: 'full' })).close();
+}
+
+/** Triggers do not see all changes of a cluster, and a target is distributed after it is filled. */
+async function requireOneServer({ from, to }: Sides): Promise<void> {
+  if (await from.isDistributed())
+    throw new MoveRefused('the source is distributed over several servers: a move cannot copy it');
+  if (await to.isDistributed())
+    throw new MoveRefused('the target is distributed already: distribute it after the move');
 }
 
 /** Opens the target, creates it if necessary, and keeps other processes from it. */

@@ -1,6 +1,6 @@
 import { conflict } from '../../core/errors.js';
 import type { Media, Place } from '../../core/post.js';
-import { PICTURE_RULES, pictureKindOf, sizedName } from '../../core/profile-picture.js';
+import { namesBehind } from '../../core/profile-picture.js';
 import type { Queryable } from '../../database/engine.js';
 import { findMedia } from '../../stores/media.js';
 import { listSubtitles, type Subtitles } from '../../stores/media-subtitles.js';
@@ -54,7 +54,9 @@ export async function exportMedia(
     const addresses = [found.url, found.previewImageUrl, ...(found.variants ?? []).map(({ url }) => url)];
     const names = [
       ...new Set([
-        ...addresses.flatMap((url) => (url?.startsWith(here) ? filesOf(found, url.slice(here.length)) : [])),
+        ...addresses.flatMap((url) =>
+          url?.startsWith(here) ? namesBehind(found.mediaKey, url.slice(here.length)) : [],
+        ),
         ...subtitles.map(({ blob }) => blob),
       ]),
     ];
@@ -81,13 +83,6 @@ export async function exportMedia(
     );
   }
   return entries;
-}
-
-/** Returns the names of the files behind an address: pictures of profiles have one for each size. */
-function filesOf({ mediaKey }: Media, main: string): string[] {
-  const kind = pictureKindOf(mediaKey);
-  const sizes = kind === undefined ? [] : Object.keys(PICTURE_RULES[kind].sizes);
-  return [main, ...sizes.map((size) => sizedName(main, size))];
 }
 
 function isUnused({ attachedTo }: Media): boolean {

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { namesBehind } from '../../../src/core/profile-picture.js';
 import { copiedAmong } from '../../../src/database/copied-tables.js';
 import { openStoredRows } from '../../../src/database/open-engine.js';
 import { RowSum } from '../../../src/database/row-sums.js';
 import { keyOfRow, type RowKey } from '../../../src/database/stored-rows.js';
+import { sql } from '../../../src/database/sql.js';
 import { createWriter, openBackend, worldDeps } from '../../../src/server/backend.js';
 import { readConfig } from '../../../src/server/config.js';
 import { buildPipit, type Pipit } from '../../../src/server/start.js';
 import { createDiskBlobs } from '../../../src/stores/blobs/disk-blobs.js';
+import { writeBlob } from '../../../src/stores/blobs/whole-blobs.js';
 import { loadWorldFile } from '../../../src/world/world-file.js';
 import { inject } from 'vitest';
 import { TEST_URL } from '../../support/app.js';
@@ -39,10 +42,20 @@ export async function createDemo(folder: string): Promise<string> {
   const database = `sqlite:${join(folder, 'pipit.db')}`;
   const backend = await openBackend(database, { durability: 'relaxed' });
   const writer = await createWriter(backend, TEST_URL);
-  await loadWorldFile(worldDeps(backend, writer, createDiskBlobs(join(folder, 'media'))), 'demo');
+  const blobs = createDiskBlobs(join(folder, 'media'));
+  await loadWorldFile(worldDeps(backend, writer, blobs), 'demo');
+  for (const name of namesBehind(PICTURE_KEY, PICTURE_FILE)) await writeBlob(blobs, name, Buffer.from(name));
+  await backend.engine.tx('add picture', async (tx) => {
+    await tx.run(sql`INSERT INTO media (id, media_key, type, url, created_at)
+      VALUES (77, ${PICTURE_KEY}, 'photo', ${`${TEST_URL}/media/${PICTURE_FILE}`}, 0)`);
+  });
   await backend.close();
   return database;
 }
+
+/** The picture of a profile, which has files that no row names. */
+const PICTURE_KEY = '19_77';
+const PICTURE_FILE = `77/${'p'.repeat(32)}.png`;
 
 /** Returns the number of rows of each table with rows and their checksum, as moves print them. */
 export async function sumsOf(url: string): Promise<Record<string, { rows: number; checksum: string }>> {
