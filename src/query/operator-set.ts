@@ -12,9 +12,11 @@ export type ValueReader<P = CommonPredicate> = (value: OperatorValue, fold: Fold
 /** Recent or full-archive search and counts. */
 export type SearchProduct = 'recent' | 'all';
 
-/** The meaning of one of the few values of an operator. */
+/** One of the few values of an operator. */
 export interface KnownValue<P> {
   readonly test: P;
+  /** What it finds, in a few words. */
+  readonly meaning: string;
   readonly advanced?: boolean;
   readonly only?: Sign;
 }
@@ -26,6 +28,10 @@ export type Sign = 'positive' | 'negated';
  * An operator of a query language whose conditions are `P` (docs/api/search.md#operators, docs/api/streams.md#rules).
  */
 export interface Operator<P = CommonPredicate> {
+  /** What it finds, in a few words. */
+  readonly meaning: string;
+  /** A valid query that uses it. */
+  readonly example: string;
   /** Whether it may stand alone; others need a positive standalone operator. */
   readonly standalone: boolean;
   /** The only sign it may have; both if absent. */
@@ -36,6 +42,8 @@ export interface Operator<P = CommonPredicate> {
   readonly onlyIn?: SearchProduct;
   /** The known values in lower case, if they are few and faults name them as `name:value`. */
   readonly values?: ReadonlyMap<string, KnownValue<P>>;
+  /** What completes a value that is being typed; known values complete by themselves. */
+  readonly completes?: 'user' | 'language';
   /** Parses a value; for operators without `values`. */
   readonly read?: ValueReader<P>;
 }

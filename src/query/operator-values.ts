@@ -121,10 +121,13 @@ export function wholeNumber(text: string): number | undefined {
   return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
 }
 
-/** docs/api/search.md#matching, and `und`. */
+/** The codes of docs/api/search.md#matching, and `und`. */
 const CODES =
   'am ar hy eu bn bs bg my hr ca cs da nl en et fi fr de el gu ht iw hi hi-Latn hu is in it ja kn km ko lo lv lt ml dv mr ' +
   'ne no or pa ps fa pl pt ro ru sr zh-CN sd si sk sl ckb es sv tl ta te th bo zh-TW tr uk ur ug vi cy ka und';
+
+/** The wire codes of the languages that posts are written in here, as a search names them. */
+export const LANGUAGE_CODES: readonly string[] = CODES.split(' ');
 
 /** Further codes in imported posts: Chinese of unknown script, and texts with only entities. */
 const IMPORTED_CODES = 'zh art qam qct qht qme qst zxx';
@@ -135,7 +138,7 @@ const ALIASES = [
 ] as const;
 
 const LANGUAGES: ReadonlyMap<string, string> = new Map([
-  ...`${CODES} ${IMPORTED_CODES}`.split(' ').map((code) => [code.toLowerCase(), code] as const),
+  ...[...LANGUAGE_CODES, ...IMPORTED_CODES.split(' ')].map((code) => [code.toLowerCase(), code] as const),
   ...ALIASES,
 ]);
 

@@ -1,10 +1,10 @@
 import { foldCase } from '../core/search-text/fold.js';
 import { tokensOf } from '../core/search-text/tokenize.js';
-import { COMMON_OPERATORS, standalone } from './common-operators.js';
+import { COMMON_OPERATORS, ofUser, standalone } from './common-operators.js';
 import { faultAt } from './fault.js';
 import type { QueryLanguage } from './language.js';
 import type { Operator, Reading, ValueReader } from './operator-set.js';
-import { percent, reading, tokens, user, wholeNumber } from './operator-values.js';
+import { percent, reading, tokens, wholeNumber } from './operator-values.js';
 import type { AuthorCount, RulePredicate } from './rule-conditions.js';
 
 const MAX_DISTANCE = 6;
@@ -51,34 +51,54 @@ const source: ValueReader<RulePredicate> = (value, fold) =>
 
 type Part<Kind> = Extract<RulePredicate, { readonly kind: Kind; readonly part: string }>['part'];
 
-const profile = (part: Part<'profile'>): Operator<RulePredicate> =>
-  standalone(tokens((phrase) => ({ kind: 'profile', part, phrase })));
+const profile = (meaning: string, example: string, part: Part<'profile'>): Operator<RulePredicate> =>
+  standalone(
+    [meaning, example],
+    tokens((phrase) => ({ kind: 'profile', part, phrase })),
+  );
 
-const link = (part: Part<'link'>): Operator<RulePredicate> =>
-  standalone(tokens((phrase) => ({ kind: 'link', part, phrase })));
+const link = (meaning: string, example: string, part: Part<'link'>): Operator<RulePredicate> =>
+  standalone(
+    [meaning, example],
+    tokens((phrase) => ({ kind: 'link', part, phrase })),
+  );
 
-const affiliate = (role: 'author' | 'addressee'): Operator<RulePredicate> =>
-  standalone(user((of) => ({ kind: 'affiliate', role, user: of })));
+const counts = (meaning: string, example: string, counted: AuthorCount): Operator<RulePredicate> =>
+  standalone([meaning, example], countRange(counted));
+
+const affiliate = (example: string, role: 'author' | 'addressee'): Operator<RulePredicate> =>
+  ofUser(['nothing, as there are no affiliates', example], (of) => ({ kind: 'affiliate', role, user: of }));
+
+const SAMPLE: Operator<RulePredicate> = {
+  meaning: 'a share of all posts in percent',
+  example: 'heron sample:10',
+  standalone: false,
+  only: 'positive',
+  read: percent,
+};
 
 /** The language of stream rules (docs/api/streams.md#rules). */
 export const RULE_LANGUAGE: QueryLanguage<RulePredicate> = {
   operators: new Map<string, Operator<RulePredicate>>([
     ...COMMON_OPERATORS,
-    ['sample', { standalone: false, only: 'positive', read: percent }],
-    ['bio', profile('bio')],
-    ['bio_name', profile('name')],
-    ['bio_location', profile('location')],
-    ['url_title', link('title')],
-    ['url_description', link('description')],
-    ['url_contains', standalone(addressPart)],
-    ['source', standalone(source)],
-    ['followers_count', standalone(countRange('followers'))],
-    ['tweets_count', standalone(countRange('posts'))],
-    ['following_count', standalone(countRange('following'))],
-    ['listed_count', standalone(countRange('listed'))],
-    ['min_followers', standalone(minFollowers)],
-    ['from_affiliate_of', affiliate('author')],
-    ['to_affiliate_of', affiliate('addressee')],
+    ['sample', SAMPLE],
+    ['bio', profile('words of the author’s description', 'bio:ferry', 'bio')],
+    ['bio_name', profile('words of the author’s name', 'bio_name:maya', 'name')],
+    ['bio_location', profile('words of the author’s location', 'bio_location:"Port Ellary"', 'location')],
+    ['url_title', link('words of the title of a link', 'url_title:timetable', 'title')],
+    ['url_description', link('words of the description of a link', 'url_description:tides', 'description')],
+    ['url_contains', standalone(['a part of the address of a link', 'url_contains:ferry'], addressPart)],
+    ['source', standalone(['the name of the app that wrote the post', 'source:"Tide Bot"'], source)],
+    [
+      'followers_count',
+      counts('at least so many followers, or a range', 'followers_count:10..20', 'followers'),
+    ],
+    ['tweets_count', counts('at least so many posts of the author, or a range', 'tweets_count:100', 'posts')],
+    ['following_count', counts('the author follows so many, or a range', 'following_count:50', 'following')],
+    ['listed_count', counts('the author is on so many Lists, or a range', 'listed_count:5', 'listed')],
+    ['min_followers', standalone(['the same as followers_count:', 'min_followers:100'], minFollowers)],
+    ['from_affiliate_of', affiliate('from_affiliate_of:maya', 'author')],
+    ['to_affiliate_of', affiliate('to_affiliate_of:maya', 'addressee')],
   ]),
   fold: foldCase,
   near,

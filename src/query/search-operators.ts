@@ -14,10 +14,15 @@ const NOT_AVAILABLE =
 export const SEARCH_LANGUAGE: QueryLanguage<Predicate> = {
   operators: new Map<string, Operator<Predicate>>([
     ...COMMON_OPERATORS,
-    ['sample', standalone(percent, { advanced: true })],
-    ['min_likes', standalone(minimum('likes'))],
-    ['min_replies', standalone(minimum('replies'))],
-    ['min_reposts', standalone(minimum('reposts'))],
+    [
+      'sample',
+      standalone(['a share of all posts in percent; always the same posts', 'heron sample:10'], percent, {
+        advanced: true,
+      }),
+    ],
+    ['min_likes', standalone(['at least so many likes', 'min_likes:10'], minimum('likes'))],
+    ['min_replies', standalone(['at least so many replies', 'min_replies:3'], minimum('replies'))],
+    ['min_reposts', standalone(['at least so many reposts', 'min_reposts:5'], minimum('reposts'))],
   ]),
   fold: foldText,
   unknownOperator: (name, position) =>

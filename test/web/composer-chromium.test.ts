@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.close();
   });
 
-  test('usernames and hashtags are completed with the keyboard, in posts and in the search', async () => {
+  test('usernames, hashtags and operators are completed with the keyboard, in posts and in the search', async () => {
     const page = await open('/compose/post');
     await choose(page, files.slice(0, 1));
     await uploaded(page, 1);
@@ -212,6 +212,33 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.press('#q', 'Tab');
     expect(await page.inputValue('#q')).toBe('pond @bob ');
     expect(await page.evaluate('document.activeElement.id')).toBe('q');
+    // An operator leads to its values.
+    await page.locator('#q').pressSequentially('-fr');
+    await page.waitForSelector('.completions [data-text="-from:"]');
+    expect([await page.getAttribute('#q', 'role'), await page.getAttribute('#q', 'aria-expanded')]).toEqual([
+      'combobox',
+      'true',
+    ]);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.press('#q', 'ArrowDown');
+    await page.press('#q', 'Enter');
+    expect(await page.inputValue('#q')).toBe('pond @bob -from:');
+    await page.locator('#q').pressSequentially('bo');
+    await page.waitForSelector('.completions [data-text="-from:bob"]');
+    await page.press('#q', 'ArrowDown');
+    await page.press('#q', 'Enter');
+    await page.locator('#q').pressSequentially('has:im');
+    await page.waitForSelector('.completions [data-text="has:images"]');
+    await page.press('#q', 'ArrowUp');
+    await page.press('#q', 'Tab');
+    expect(await page.inputValue('#q')).toBe('pond @bob -from:bob has:images ');
+    expect(await page.getAttribute('#q', 'aria-expanded')).toBe('false');
+    // A word may be no operator: Tab leaves the field.
+    await page.locator('#q').pressSequentially('to');
+    await page.waitForSelector('.completions [data-text="to:"]');
+    await page.press('#q', 'Tab');
+    expect(await page.inputValue('#q')).toMatch(/ to$/);
+    expect(await page.evaluate('document.activeElement.id')).not.toBe('q');
     await page.close();
   });
 

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/api/route-table.js';
-import { readQuery } from '../../src/query/read-query.js';
+import { readQuery, readRule } from '../../src/query/read-query.js';
+import { RULE_LANGUAGE } from '../../src/query/rule-operators.js';
 import { SEARCH_LANGUAGE } from '../../src/query/search-operators.js';
-import { EXPLAINED_OPERATORS, EXPLAINED_TERMS } from '../../src/web/docs/guides/query-operators.js';
+import { EXPLAINED_TERMS } from '../../src/query/explained-operators.js';
 import { obstacleOf } from '../../src/web/docs/try-it.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
@@ -89,18 +90,22 @@ test('the language of examples is chosen once', async () => {
 });
 
 describe('the query language', () => {
-  test('is explained with every operator and its other spellings', () => {
-    const explained = EXPLAINED_OPERATORS.flatMap(({ names }) => names);
-    expect(explained.sort()).toEqual([...SEARCH_LANGUAGE.operators.keys()].sort());
+  test('is explained with every operator and its other spellings', async () => {
+    const guide = textOf(await alice.get('/docs/query-language'));
+    for (const name of [...SEARCH_LANGUAGE.operators.keys(), ...RULE_LANGUAGE.operators.keys()])
+      expect(guide).toContain(`${name}:`);
   });
 
   test('accepts every example', () => {
     const access = { level: 'elevated', track: 'academic_research', product: 'recent' } as const;
+    const exampleOf = ({ example }: { readonly example: string }): string => example;
     const examples = [
-      ...EXPLAINED_OPERATORS.map(({ example }) => example),
+      ...[...SEARCH_LANGUAGE.operators.values()].map(exampleOf),
       ...EXPLAINED_TERMS.map(([each]) => each),
     ];
     for (const example of examples) expect(readQuery(example, access), example).toMatchObject({ ok: true });
+    for (const example of [...RULE_LANGUAGE.operators.values()].map(exampleOf))
+      expect(readRule(example, 1_024), example).toMatchObject({ ok: true });
   });
 });
 

@@ -1,8 +1,14 @@
 /** A username or hashtag that is being typed, at the end of a text. */
-const TYPED = /(?:^|[^\p{L}\p{M}\p{N}_@#/&.])([@#][\p{L}\p{M}\p{N}_]{1,50})$/u;
+const NAME = /(?:^|[^\p{L}\p{M}\p{N}_@#/&.])([@#][\p{L}\p{M}\p{N}_]{1,50})$/u;
+
+/** An operator or its value, at the end of a search. */
+const TERM = /(?:^|[\s(])(-?[a-z_]{1,24}(?::[\w-]{0,50})?)$/i;
+
+/** Searches of posts, which complete operators, too. */
+const SEARCHES = 'form[action="/search"] input[name=q]';
 
 /** The fields that complete: texts of posts and messages, and searches. */
-const FIELDS = 'textarea[name=text], input[name=q], input[name=people]';
+const FIELDS = `textarea[name=text], input[name=people], ${SEARCHES}`;
 
 type Field = HTMLTextAreaElement | HTMLInputElement;
 
@@ -22,11 +28,19 @@ let open: Field | undefined;
 let asked: AbortController | undefined;
 
 /**
- * Completes usernames and hashtags as they are typed: arrow keys choose, Enter or Tab takes, Escape closes. The list is
- * described to screen readers by the field's active descendant.
+ * Completes usernames and hashtags as they are typed, and operators in searches: arrow keys choose, Enter or Tab takes,
+ * Escape closes. The list is described to screen readers by the field's active descendant.
  */
 export function enhanceCompletions(): void {
   document.body.append(said);
+  for (const field of document.querySelectorAll<HTMLInputElement>(SEARCHES)) {
+    // A field of the type search is no combobox.
+    field.type = 'text';
+    field.enterKeyHint = 'search';
+    field.role = 'combobox';
+    field.ariaExpanded = 'false';
+    field.autocomplete = 'off';
+  }
   document.addEventListener('input', ({ target }) => {
     if (isField(target)) void suggest(target);
   });
@@ -47,7 +61,8 @@ function isField(target: unknown): target is Field {
 function typedIn(field: Field): string | undefined {
   const { selectionStart: end, selectionEnd } = field;
   if (end === null || end !== selectionEnd) return undefined;
-  return TYPED.exec(field.value.slice(0, end))?.[1];
+  const before = field.value.slice(0, end);
+  return (NAME.exec(before) ?? (field.matches(SEARCHES) ? TERM.exec(before) : null))?.[1];
 }
 
 async function suggest(field: Field): Promise<void> {
@@ -66,7 +81,7 @@ async function suggest(field: Field): Promise<void> {
       redirect: 'error',
       signal,
     });
-    if (answer.ok && typedIn(field) === typed) show(field, await answer.text());
+    if (typedIn(field) === typed) show(field, answer.ok ? await answer.text() : '');
   } catch {
     // Completions are a help only: without them, the text is typed.
   }
@@ -89,12 +104,14 @@ function show(field: Field, markup: string): void {
   field.setAttribute('aria-autocomplete', 'list');
   field.setAttribute('aria-controls', list.id);
   field.removeAttribute('aria-activedescendant');
+  if (field.role === 'combobox') field.ariaExpanded = 'true';
 }
 
 function close(): void {
   if (!open) return;
   open.removeAttribute('aria-activedescendant');
   open.removeAttribute('aria-controls');
+  if (open.role === 'combobox') open.ariaExpanded = 'false';
   open = undefined;
   said.textContent = '';
   list.remove();
@@ -105,9 +122,11 @@ function choose(event: KeyboardEvent): void {
   const options = [...list.children];
   const at = options.findIndex(({ ariaSelected }) => ariaSelected === 'true');
   const move = { ArrowDown: at + 1, ArrowUp: at < 0 ? options.length - 1 : at - 1 }[event.key];
-  // In a field of people, Enter says that the name is complete, and sends nothing.
-  const takesFirst = event.key === 'Tab' || (event.key === 'Enter' && open.name === 'people');
-  const taken = takesFirst ? options[Math.max(at, 0)] : event.key === 'Enter' ? options[at] : undefined;
+  // In a field of people, Enter says that the name is complete. A word of a search may be no operator: Tab leaves the field.
+  const isPeople = open.name === 'people';
+  const first = options[Math.max(at, 0)];
+  const isName = isPeople || /^[@#]/.test(typedIn(open) ?? '');
+  const taken = { Tab: isName ? first : options[at], Enter: isPeople ? first : options[at] }[event.key];
   if (move !== undefined) select(options, move);
   else if (taken && !event.ctrlKey && !event.metaKey && !event.shiftKey) take(taken);
   else if (event.key === 'Escape') close();
@@ -130,6 +149,7 @@ function take(option: Element): void {
   close();
   if (!field || typed === undefined || text === undefined) return;
   const end = field.selectionStart ?? 0;
-  field.setRangeText(`${text} `, end - typed.length, end, 'end');
+  // An operator wants a value.
+  field.setRangeText(text.endsWith(':') ? text : `${text} `, end - typed.length, end, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -36,6 +36,7 @@ export const MENU_STYLE = `
 .completions li { display: flex; align-items: center; gap: .5rem; padding: .5rem .625rem; border-radius: var(--radius-s); cursor: pointer; min-width: 0; }
 .completions li:hover, .completions [aria-selected=true] { background: var(--note-soft); }
 .completions [aria-selected=true] { box-shadow: inset 3px 0 0 var(--accent); }
+.completions code { flex: none; }
 .completions .face { width: 1.75rem; height: 1.75rem; }
 .completions .name { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 @media (min-width: 40.01rem) { .toast { bottom: 1.5rem; } }

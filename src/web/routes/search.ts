@@ -10,6 +10,7 @@ import { nextPageLink, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
 import { feedLinks } from './feeds/feed-links.js';
+import { searchForm } from './search-form.js';
 import { changeSavedSearch, savedSearches } from './saved-searches.js';
 import { overTime, searchPath, timeOf } from './search-over-time.js';
 import {
@@ -136,41 +137,6 @@ function kindTabs(query: string, current: Kind): Html {
       return html`<a href="${path}" ${kind === current && html`aria-current="page"`}>${label}</a>`;
     })}
   </nav>`;
-}
-
-/** The operators that people use most, with an example of each. */
-const OPERATORS: readonly (readonly [example: string, meaning: string])[] = [
-  ['heron pond', 'both words'],
-  ['"grey heron"', 'the words in this order'],
-  ['heron OR egret', 'one of them'],
-  ['heron -pond', 'without the second word'],
-  ['from:maya', 'posts of maya'],
-  ['to:maya', 'replies to maya'],
-  ['@maya', 'posts that mention maya'],
-  ['#tides', 'a hashtag'],
-  ['has:images', 'with pictures; also has:videos, has:links, has:hashtags'],
-  ['is:reply', 'replies; also is:quote, is:retweet'],
-  ['lang:en', 'in a language'],
-];
-
-function searchForm(query: string): Html {
-  return html`<form class="search bar" method="get" action="/search" role="search">
-      <div class="field">
-        <label for="q"><span class="hidden">Search for</span></label>
-        <input id="q" name="q" type="search" value="${query}" placeholder="Search posts and people" />
-      </div>
-      <button>Search</button>
-    </form>
-    <details>
-      <summary>What a search can say</summary>
-      <dl>
-        ${OPERATORS.map(
-          ([example, meaning]) =>
-            html`<dt><code>${example}</code></dt>
-              <dd>${meaning}</dd>`,
-        )}
-      </dl>
-    </details>`;
 }
 
 interface WireTrend {

@@ -1,13 +1,17 @@
 import { html, type Html } from '../../../api/reference/html.js';
+import {
+  EXPLAINED_TERMS,
+  explainedOperators,
+  type ExplainedOperator,
+} from '../../../query/explained-operators.js';
 import type { Operator } from '../../../query/operator-set.js';
-import type { Predicate } from '../../../query/conditions.js';
+import { RULE_LANGUAGE } from '../../../query/rule-operators.js';
 import { SEARCH_LANGUAGE } from '../../../query/search-operators.js';
 import { points } from '../../lists.js';
 import { codeView } from '../code-view.js';
 import { exampleRequest } from '../code/example-request.js';
 import { ENDPOINTS_PATH } from '../docs-page.js';
 import type { GuideReader } from './guide.js';
-import { EXPLAINED_OPERATORS, EXPLAINED_TERMS, type ExplainedOperator } from './query-operators.js';
 
 /** Returns the guide to the language of search, counts and rules of streams. */
 export function queryLanguageGuide({ context: { endpoints, publicUrl: baseUrl }, place }: GuideReader): Html {
@@ -24,14 +28,20 @@ export function queryLanguageGuide({ context: { endpoints, publicUrl: baseUrl },
       An operator has a colon and its value, without a space between them. A minus before it excludes what it
       finds.
     </p>
-    ${exampleTable(EXPLAINED_OPERATORS.map((each) => [each.example, explanation(each)]))}
+    ${exampleTable(
+      explainedOperators(SEARCH_LANGUAGE.operators).map((each) => [each.operator.example, explanation(each)]),
+    )}
     <h2>Which posts a query finds</h2>
     ${points(MATCHING)}
     <h2>Rules of streams</h2>
     <p>
       Rules of the <a href="${ENDPOINTS_PATH}/addOrDeleteRules">filtered stream</a> are written in the same
-      language, without minimums of counts.
-    </p>`;
+      language, without minimums of counts, and have more operators.
+    </p>
+    ${exampleTable(
+      RULE_OPERATORS.map((each) => [each.operator.example, explanation(each)]),
+      false,
+    )}`;
 }
 
 const RULES = [
@@ -47,7 +57,13 @@ const MATCHING = [
   'Recent search reaches back seven days, full-archive search to the first post.',
 ];
 
-function exampleTable(rows: readonly (readonly [example: string, meaning: Html])[]): Html {
+/** The operators of rules that searches do not have. */
+const RULE_OPERATORS = explainedOperators(RULE_LANGUAGE.operators).filter(
+  ({ names: [name = ''] }) => !SEARCH_LANGUAGE.operators.has(name),
+);
+
+/** Returns examples with what they find; each is a link to its search unless only rules have it. */
+function exampleTable(rows: readonly (readonly [example: string, meaning: Html])[], isLinked = true): Html {
   return html`<div class="scroll">
     <table>
       <thead>
@@ -61,9 +77,13 @@ function exampleTable(rows: readonly (readonly [example: string, meaning: Html])
           ([example, meaning]) =>
             html`<tr>
               <td>
-                <a href="/search?${new URLSearchParams({ q: example }).toString()}"
-                  ><code>${example}</code></a
-                >
+                ${
+                  isLinked
+                    ? html`<a href="/search?${new URLSearchParams({ q: example }).toString()}"
+                        ><code>${example}</code></a
+                      >`
+                    : html`<code>${example}</code>`
+                }
               </td>
               <td>${meaning}</td>
             </tr>`,
@@ -73,22 +93,21 @@ function exampleTable(rows: readonly (readonly [example: string, meaning: Html])
   </div>`;
 }
 
-function explanation({ names: [name = '', ...others], meaning }: ExplainedOperator): Html {
-  const operator = SEARCH_LANGUAGE.operators.get(name);
-  const notes = operator === undefined ? [] : notesOf(operator);
-  return html`${meaning}${operator?.values && html`: ${valueList(operator)}`}
+function explanation<P>({ names: [, ...others], operator }: ExplainedOperator<P>): Html {
+  const notes = notesOf(operator);
+  return html`${operator.meaning}${operator.values && html`: ${valueList(operator)}`}
   ${others.length > 0 && html`<p class="hint">Also ${others.map((each) => html`<code>${each}:</code> `)}</p>`}
   ${notes.length > 0 && html`<p class="hint">${notes.join(' ')}</p>`}`;
 }
 
-function valueList({ values = new Map() }: Operator<Predicate>): Html[] {
+function valueList<P>({ values = new Map() }: Operator<P>): Html[] {
   return [...values].map(([value, { advanced, only }], index) => {
     const mark = only === 'negated' ? ' (only with a minus)' : advanced === true ? ' (elevated)' : '';
     return html`${index > 0 && ', '}<code>${value}</code>${mark}`;
   });
 }
 
-function notesOf({ standalone, advanced, onlyIn }: Operator<Predicate>): string[] {
+function notesOf<P>({ standalone, advanced, onlyIn }: Operator<P>): string[] {
   return [
     ...(standalone ? [] : ['Needs another term beside it.']),
     ...(advanced === true ? ['Needs elevated access or the track of academic research.'] : []),
