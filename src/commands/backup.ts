@@ -14,7 +14,8 @@ import {
   type CommonOptions,
   type ConfirmOptions,
 } from './command.js';
-import { requireDatabase } from './on-database.js';
+import { requireDatabase, withDatabase } from './on-database.js';
+import { recordCommand } from './record-command.js';
 import { optionOf } from './setting-options.js';
 import type { PlacesBeside } from '../server/backup-files.js';
 import { readKeyPlace, readMediaPlace } from '../server/config.js';
@@ -56,6 +57,7 @@ async function backup(io: CommandIo, file: string, options: CommonOptions & Plac
   const { writeBackupFile } = await import('../server/backup-files.js');
   const mediaFolder = await writeBackupFile(database, file, places, stopSignal(io));
   const { size } = await stat(file);
+  await recordUse(io, options);
   if (places.media?.kind === 's3')
     io.note('media files stay in the object store, which the backup does not contain');
   const media = mediaFolder === undefined ? '' : `, and media files to ${mediaFolder}`;
@@ -80,6 +82,7 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
     places,
     signal: stopSignal(io),
   });
+  await recordUse(io, options);
   io.note(
     keptAs === undefined ? `created the database ${database}` : `the previous database is kept as ${keptAs}`,
   );
@@ -87,6 +90,15 @@ async function restore(io: CommandIo, file: string, options: RestoreOptions): Pr
     json: { file, database, kept_as: keptAs },
     text: `restored ${database} from ${file}`,
   });
+}
+
+/** Adds the command to the audit log of the database, which it has not changed through its own engine. */
+async function recordUse(io: CommandIo, options: CommonOptions): Promise<void> {
+  const { command } = io;
+  if (command === undefined) return;
+  await withDatabase(io, options, (backend) =>
+    backend.engine.tx('record command', (tx) => recordCommand(tx, backend, command)),
+  );
 }
 
 /**

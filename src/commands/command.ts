@@ -7,8 +7,18 @@ import type { PassedSignal } from '../lead/led-program.js';
 import type { TerminalScreen } from './terminal-screen.js';
 import { NamedError } from '../core/named-error.js';
 
+/** A command that was chosen by the command line. */
+export interface RunningCommand {
+  /** Its words, such as `pipit space create`. */
+  readonly name: string;
+  /** Its arguments, without options. */
+  readonly args: readonly string[];
+}
+
 /** The process environment of commands. */
 export interface CommandIo {
+  /** The command that runs; absent before it is chosen. */
+  readonly command?: RunningCommand;
   readonly env: Environment;
   readonly stdin: NodeJS.ReadableStream;
   readonly isTerminal: boolean;

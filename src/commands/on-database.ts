@@ -9,7 +9,10 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
+import { auditedEngine } from './audited-engine.js';
+import { recordCommand } from './record-command.js';
 import type { Command } from 'commander';
+import type { Engine } from '../database/engine.js';
 import type { Backend } from '../server/backend.js';
 import { readKeyPlace } from '../server/config.js';
 
@@ -82,12 +85,34 @@ export async function onDatabase(
   const database = readLastingDatabase(io, options);
   if (!creates) await requireDatabase(database);
   const noteCreation = await watchCreation(io, database);
-  const { DATA_FOLDER, openBackend } = await import('../server/backend.js');
-  const keyPlace = readKeyPlace(options.keyFile, io.env);
-  const backend = await openBackend(database, { dataFolder: resolve(io.folder, DATA_FOLDER), keyPlace });
-  try {
+  await withDatabase(io, options, async (backend) => {
     noteCreation();
     printResult(io, options, await work(backend));
+  });
+}
+
+/**
+ * Opens the selected database for `work` and closes it. What the command changes has an entry of the audit log, which is
+ * committed with the first change.
+ */
+export async function withDatabase(
+  io: CommandIo,
+  options: CommonOptions,
+  work: (backend: Backend) => Promise<void>,
+): Promise<void> {
+  const database = readLastingDatabase(io, options);
+  const { DATA_FOLDER, openBackend } = await import('../server/backend.js');
+  let deps: Pick<Backend, 'ids' | 'clock'> | undefined;
+  const followEngine = (engine: Engine): Engine =>
+    auditedEngine(engine, async (tx) => {
+      if (deps && io.command) await recordCommand(tx, deps, io.command);
+    });
+  const dataFolder = resolve(io.folder, DATA_FOLDER);
+  const keyPlace = readKeyPlace(options.keyFile, io.env);
+  const backend = await openBackend(database, { dataFolder, keyPlace, followEngine });
+  deps = backend;
+  try {
+    await work(backend);
   } finally {
     await backend.close();
   }

@@ -4,7 +4,7 @@ import { addAuditCommand } from './audit.js';
 import { addAuthorizeCommand } from './authorize.js';
 import { addClusterCommands } from './cluster.js';
 import { addBackupCommands } from './backup.js';
-import type { CommandIo } from './command.js';
+import type { CommandIo, RunningCommand } from './command.js';
 import { addDoctorCommand } from './doctor.js';
 import { describeFailure } from './failures.js';
 import { addFollowRequestCommands } from './follow-requests.js';
@@ -46,7 +46,9 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-function createProgram(io: CommandIo, end: (status: number) => void): Command {
+/** Creates the command line; `end` receives the exit status of a led program. */
+export function createProgram(given: CommandIo, end: (status: number) => void): Command {
+  const io: CommandIo & { command?: RunningCommand } = { ...given };
   const program = new Command('pipit')
     .description('a self-hosted short-message network with the interface of the X API v2')
     .configureOutput({
@@ -56,7 +58,8 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
     .showHelpAfterError('(add --help for help)')
     .version(pipitVersion(), '-V, --version', 'print the version')
     .exitOverride()
-    .hook('preAction', () => {
+    .hook('preAction', (_program, command) => {
+      io.command = { name: nameOf(command), args: command.processedArgs.flat().map(String) };
       for (const line of unknownVariables(io.env)) io.note(`pipit: ${line}`);
     });
   addServeCommand(program, io);
@@ -82,4 +85,9 @@ function createProgram(io: CommandIo, end: (status: number) => void): Command {
   addClusterCommands(program, io);
   addSandboxCommands(program, io);
   return program;
+}
+
+/** Returns the words of a command, such as `pipit space create`. */
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'settings.sign_up',
   'job.retry',
   'job.delete',
+  'command.run',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -34,6 +34,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, string>> = {
   'settings.sign_up': 'Changed who may sign up',
   'job.retry': 'Ran again the job',
   'job.delete': 'Deleted the job',
+  'command.run': 'Ran',
 };
 
 /** Returns entries of the audit log, or `none` if there are none. */

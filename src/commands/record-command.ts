@@ -1,0 +1,16 @@
+import type { Tx } from '../database/engine.js';
+import type { AuditDeps } from '../services/audit/record-action.js';
+import type { RunningCommand } from './command.js';
+
+/** The longest list of arguments in an entry, in characters. */
+const MAX_DETAIL = 500;
+
+/** Adds a command with its arguments to the audit log. Options are left out: they may contain secrets. */
+export async function recordCommand(tx: Tx, deps: AuditDeps, { name, args }: RunningCommand): Promise<void> {
+  const { recordAction } = await import('../services/audit/record-action.js');
+  await recordAction(tx, deps, undefined, {
+    action: 'command.run',
+    target: { kind: 'server', name },
+    detail: args.join(' ').slice(0, MAX_DETAIL),
+  });
+}
