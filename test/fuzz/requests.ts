@@ -17,6 +17,8 @@ export interface FuzzRequest {
   readonly body: Buffer;
   /** The client disconnects before it has sent everything. */
   readonly leaves: boolean;
+  /** The answer may have no end: the client disconnects when it has read the head. */
+  readonly isEndless?: boolean;
 }
 
 /** A form of a page with its values. */
@@ -30,7 +32,11 @@ export interface FuzzSurface {
   readonly origin: string;
   readonly endpoints: readonly AnyEndpoint[];
   /** Routes besides the endpoints: pages, OAuth, files. */
-  readonly plainRoutes: readonly { readonly method: string; readonly path: string }[];
+  readonly plainRoutes: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly isEndless?: boolean;
+  }[];
   readonly forms: readonly PageForm[];
   /** The cookie of the user signed in to the pages. */
   readonly cookie: string;
@@ -46,6 +52,7 @@ interface Draft {
   readonly form?: string;
   /** The accepted types of credentials, if any. */
   readonly contexts?: readonly Context[];
+  readonly isEndless?: boolean;
 }
 
 /** Makes the request determined by these numbers; `unique` occurs in no other request. */
@@ -62,14 +69,16 @@ function draftOf(random: Random, surface: FuzzSurface): Draft {
   const form = surface.forms[random.below(surface.forms.length)];
   if (form && random.below(8) === 0) return formDraft(random, form);
   if (random.below(4) > 0) return endpointDraft(random, surface);
-  const { method, path } = surface.plainRoutes[random.below(surface.plainRoutes.length)] ?? {
-    method: 'GET',
-    path: '/',
-  };
+  const {
+    method,
+    path,
+    isEndless = false,
+  } = surface.plainRoutes[random.below(surface.plainRoutes.length)] ?? { method: 'GET', path: '/' };
   const query = random.below(2) === 0 ? '' : `?${oddPairs(random)}`;
   const target = fill(random, path) + query;
   const isJson = random.below(3) === 0;
-  if (method === 'GET') return { method: random.pick(['GET', 'HEAD']), target, body: Buffer.alloc(0) };
+  if (method === 'GET')
+    return { method: random.pick(['GET', 'HEAD']), target, body: Buffer.alloc(0), isEndless };
   const text = isJson
     ? oddJson(random, { grant_type: 'client_credentials', client_id: 'x' })
     : oddPairs(random);
@@ -99,7 +108,8 @@ function endpointDraft(random: Random, surface: FuzzSurface): Draft {
   const { method, access } = endpoint;
   const target = fill(random, endpoint.path, ownIdOf(endpoint)) + queryOf(random, endpoint);
   const contexts = access === 'public' ? undefined : access.contexts;
-  return { method, target, contexts, ...bodyOf(random, surface, endpoint) };
+  const isEndless = endpoint.streams === true;
+  return { method, target, contexts, isEndless, ...bodyOf(random, surface, endpoint) };
 }
 
 type DraftBody = Pick<Draft, 'contentType' | 'body' | 'form'>;

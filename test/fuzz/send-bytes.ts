@@ -29,6 +29,8 @@ export function sendBytes(port: number, request: FuzzRequest): Promise<Outcome> 
     const end = (): void => finish(statusOf(received) ?? 'cut off');
     socket.on('data', (chunk) => {
       received = (received + chunk.toString('latin1')).slice(0, 100_000);
+      if (request.isEndless === true && received.includes('\r\n\r\n') && statusOf(received) !== undefined)
+        end();
     });
     socket.on('error', end);
     socket.on('close', end);

@@ -86,11 +86,13 @@ async function portOf(child: ChildProcess): Promise<number> {
 async function readSurface(origin: string): Promise<FuzzSurface> {
   const routes = await routesOf();
   const own = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
-  const plainRoutes = routes.filter(
-    ({ method, path }) => !own.has(`${method} ${path}`) && !ENDLESS.test(path),
-  );
+  const plainRoutes = routes
+    .filter(({ method, path }) => !own.has(`${method} ${path}`))
+    .map((route) => ({ ...route, isEndless: ENDLESS.test(route.path) }));
   const cookie = await signIn(origin);
-  const pages = plainRoutes.filter(({ method, path }) => method === 'GET' && !/[{*]/.test(path));
+  const pages = plainRoutes.filter(
+    ({ method, path, isEndless }) => method === 'GET' && !/[{*]/.test(path) && !isEndless,
+  );
   const forms: PageForm[] = [];
   for (const { path } of pages) {
     const page = await fetch(origin + path, { headers: { cookie }, redirect: 'manual' });
@@ -98,7 +100,7 @@ async function readSurface(origin: string): Promise<FuzzSurface> {
   }
   return {
     origin,
-    endpoints: endpoints.filter(({ streams }) => streams !== true),
+    endpoints,
     plainRoutes,
     forms,
     cookie,
