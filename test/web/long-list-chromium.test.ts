@@ -4,7 +4,10 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { CHROMIUM, launchChromium } from './support/chromium.js';
 import { webWorld } from './support/web-world.js';
 
-const POSTS = 2_000;
+/** The posts that are scrolled; docs/web.md has the figures of 5,000. */
+const POSTS = Number(process.env['PIPIT_TEST_LONG_LIST'] ?? 2_000);
+/** The followers of bob: as many as fill several pages. */
+const FOLLOWERS = 260;
 const PER_PAGE = 20;
 const FIRST_ID = 1_700_000_000_000_000_000n;
 const MAX_FRAME_MS = 50;
@@ -22,7 +25,22 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       author: 'alice',
       text: `Post ${index} of many, with @bob, #birds and https://example.com/${'path/'.repeat(index % 7)}`,
     }));
-    app = await startTestApp({ world: { ...world, posts, likes: [], bookmarks: [] } });
+    const names = Array.from({ length: FOLLOWERS }, (_, index) => `follower${index}`);
+    const followers = names.map((username, index) => ({
+      id: String(9_000 + index),
+      username,
+      name: username,
+    }));
+    app = await startTestApp({
+      world: {
+        ...world,
+        users: [...(world.users ?? []), ...followers],
+        follows: names.map((from) => ({ from, to: 'bob' })),
+        posts,
+        likes: [],
+        bookmarks: [],
+      },
+    });
     url = await app.listen();
     chromium = await launchChromium();
   });
@@ -66,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       }
     })()`);
 
-  test('scrolling 2,000 posts has no frame above 50 ms, and memory stays flat', async () => {
+  test(`scrolling ${POSTS} posts has no frame above 50 ms, and memory stays flat`, async () => {
     const page = await (await chromium.newContext({ viewport: { width: 390, height: 800 } })).newPage();
     await serveMany(page);
     const session = await page.context().newCDPSession(page);
@@ -78,7 +96,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await scrollUntil(page, POSTS);
     const trace = JSON.parse((await chromium.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
     const late = await memory(session);
-    expect(longestTaskMs(trace.traceEvents)).toBeLessThan(MAX_FRAME_MS);
+    const longestMs = longestTaskMs(trace.traceEvents);
+    if (process.env['PIPIT_TEST_LONG_LIST'] !== undefined) console.log({ POSTS, longestMs, early, late });
+    expect(longestMs).toBeLessThan(MAX_FRAME_MS);
     expect(await page.locator('.timeline .post').count()).toBeLessThan(POSTS / 4);
     expect(late.nodes).toBeLessThan(early.nodes * 1.5);
     expect(late.heap).toBeLessThan(early.heap + 8 * 1024 ** 2);
@@ -88,6 +108,26 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await expect
       .poll(() => page.locator('.timeline .post').first().innerText(), { timeout: 20_000 })
       .toContain(`Post ${2 * PER_PAGE - 1} of`);
+  }, 120_000);
+
+  test('a long list of people loads its pages as one scrolls, and holds those near the window', async () => {
+    const page = await (await chromium.newContext({ viewport: { width: 390, height: 800 } })).newPage();
+    await page.goto(`${url}/bob/followers`);
+    const ids = new Set<string>();
+    const shown = page.locator('.timeline .person');
+    const look = async (): Promise<void> => {
+      for (const id of await shown.evaluateAll((all) => all.map((each) => each.id))) ids.add(id);
+    };
+    for (await look(); await page.locator('.pages a[rel=next]').count(); await look()) {
+      await page.evaluate('scrollBy({ top: 2400, behavior: "instant" })');
+      await page.waitForFunction(`document.querySelector('.timeline').ariaBusy !== 'true'`);
+    }
+    await look();
+    expect(ids.size).toBe(FOLLOWERS);
+    expect(await shown.count()).toBeLessThan(FOLLOWERS);
+    // Back at the top, the first people are there again.
+    await page.evaluate('scrollTo(0, 0)');
+    await expect.poll(() => page.locator('.timeline .page:nth-child(2) .person').count()).toBe(50);
   }, 60_000);
 });
 

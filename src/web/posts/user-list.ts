@@ -2,6 +2,8 @@ import { html, type Html } from '../../api/reference/html.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import type { WireUser } from '../api/objects.js';
 import { shownName } from '../shown-name.js';
+import type { Visit } from '../visit.js';
+import type { WebContext } from '../web-context.js';
 import { authorLine, userPicture } from './author.js';
 import { profilePath } from './paths.js';
 import { richText } from './rich-text.js';
@@ -16,6 +18,36 @@ export function userList(
 ): Html {
   if (users.length === 0) return html`<p class="absent">${none}</p>`;
   return html`<div class="timeline">${users.map((user) => userCard(user, publicUrl, aside?.(user)))}</div>`;
+}
+
+/** A page of a long list of people. */
+interface PeoplePage {
+  readonly users: readonly WireUser[];
+  /** The path of the list, and what leads to its next page; undefined at the end. */
+  readonly path: string;
+  readonly next: string | undefined;
+  /** What the list is, for screen readers, and what stands in its place if it is empty. */
+  readonly label: string;
+  readonly none: string;
+  readonly aside?: (user: WireUser) => Html;
+}
+
+/** Returns a page of people with the link to the next one, which the script follows when its end comes near. */
+export function peoplePage(
+  { viewer }: Visit,
+  { publicUrl }: WebContext,
+  { users, path, next, label, none, aside }: PeoplePage,
+): Html {
+  if (users.length === 0) return html`<p class="absent">${none}</p>`;
+  return html`<div
+      class="timeline"
+      data-viewer="${viewer?.user.id.toString()}"
+      role="feed"
+      aria-label="${label}"
+    >
+      ${users.map((user) => userCard(user, publicUrl, aside?.(user)))}
+    </div>
+    ${nextPageLink(path, next, 'More people')}`;
 }
 
 function userCard(user: WireUser, publicUrl: string, aside: Html | undefined): Html {

@@ -6,7 +6,7 @@ import type { Envelope, WirePost, WireUser } from '../api/objects.js';
 import { note } from '../fields.js';
 import { cardsOf, cardsOfIds } from '../posts/load-cards.js';
 import { isTag, tagPath } from '../posts/paths.js';
-import { nextPageLink, userList } from '../posts/user-list.js';
+import { peoplePage, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
 import { feedLinks } from './feeds/feed-links.js';
@@ -118,16 +118,20 @@ function nextOf(
   return isLatest ? { before: last } : { page: token };
 }
 
-async function people(visit: Visit, { publicUrl }: WebContext, query: string): Promise<Html> {
+async function people(visit: Visit, context: WebContext, query: string): Promise<Html> {
   const found = await visit.api.call<WireUser[]>('findPeople', {
     query,
     max_results: 50,
     next_token: visit.query.get('page') ?? undefined,
     ...USER_SELECTION,
   });
-  const path = searchPath(query, { f: 'people' });
-  return html`${userList(found.data ?? [], publicUrl, 'Nobody matches.')}
-  ${nextPageLink(path, found.meta?.next_token, 'More people')}`;
+  return peoplePage(visit, context, {
+    users: found.data ?? [],
+    path: searchPath(query, { f: 'people' }),
+    next: found.meta?.next_token,
+    label: 'People',
+    none: 'Nobody matches.',
+  });
 }
 
 function kindTabs(query: string, current: Kind): Html {

@@ -4,7 +4,7 @@ import { PipitError } from '../../../core/errors.js';
 import { USER_SELECTION } from '../../api/fields.js';
 import type { WireUser } from '../../api/objects.js';
 import { textField } from '../../fields.js';
-import { nextPageLink, userList } from '../../posts/user-list.js';
+import { peoplePage } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
 import { tabLinks } from '../../tab-links.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
@@ -73,7 +73,7 @@ interface Refused {
 
 async function showPeople(
   visit: Visit,
-  { publicUrl }: WebContext,
+  context: WebContext,
   people: People,
   refused?: Refused,
 ): Promise<Answer> {
@@ -101,8 +101,14 @@ async function showPeople(
         ${label} of <a href="${listPath(list.id)}"><bdi>${listName(list)}</bdi></a>
       </h1>
       ${tabLinks('People of the List', tabsOf(list.id), path)} ${isEdited && addForm(visit, path, refused)}
-      ${userList(answer.data ?? [], publicUrl, none, remove)}
-      ${nextPageLink(path, answer.meta?.next_token, 'More people')}`,
+      ${peoplePage(visit, context, {
+        users: answer.data ?? [],
+        path,
+        next: answer.meta?.next_token,
+        label,
+        none,
+        aside: remove,
+      })}`,
   );
 }
 

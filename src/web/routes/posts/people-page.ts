@@ -4,7 +4,7 @@ import { PipitError } from '../../../core/errors.js';
 import { USER_SELECTION } from '../../api/fields.js';
 import type { WireUser } from '../../api/objects.js';
 import { profilePath } from '../../posts/paths.js';
-import { nextPageLink, userList } from '../../posts/user-list.js';
+import { peoplePage } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
@@ -38,12 +38,18 @@ export async function showPeople(visit: Visit, deps: WebContext, list: keyof typ
     pagination_token: visit.query.get('page') ?? undefined,
     ...USER_SELECTION,
   });
+  const label = `${title} ${shownName(user)}`;
   const heading = html`${title} <a href="${profilePath(user)}"><bdi>${shownName(user)}</bdi></a>`;
   return showPage(
     visit,
-    { title: `${title} ${shownName(user)}`, head: html``, isPublic: false },
+    { title: label, head: html``, isPublic: false },
     html`<h1>${heading}</h1>
-      ${userList(found.data ?? [], deps.publicUrl, none)}
-      ${nextPageLink(`${profilePath(user)}/${list}`, found.meta?.next_token, 'More people')}`,
+      ${peoplePage(visit, deps, {
+        users: found.data ?? [],
+        path: `${profilePath(user)}/${list}`,
+        next: found.meta?.next_token,
+        label,
+        none,
+      })}`,
   );
 }
