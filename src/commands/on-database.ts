@@ -102,15 +102,15 @@ export async function withDatabase(
 ): Promise<void> {
   const database = readLastingDatabase(io, options);
   const { DATA_FOLDER, openBackend } = await import('../server/backend.js');
-  let deps: Pick<Backend, 'ids' | 'clock'> | undefined;
+  const opened: { backend?: Backend } = {};
   const followEngine = (engine: Engine): Engine =>
     auditedEngine(engine, async (tx) => {
-      if (deps && io.command) await recordCommand(tx, deps, io.command);
+      if (opened.backend && io.command) await recordCommand(tx, opened.backend, io.command);
     });
   const dataFolder = resolve(io.folder, DATA_FOLDER);
   const keyPlace = readKeyPlace(options.keyFile, io.env);
   const backend = await openBackend(database, { dataFolder, keyPlace, followEngine });
-  deps = backend;
+  opened.backend = backend;
   try {
     await work(backend);
   } finally {
