@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openStoredRows } from '../../src/database/open-engine.js';
 import { openBackend } from '../../src/server/backend.js';
 import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 import { sumsOf } from './support/databases.js';
@@ -70,4 +71,12 @@ test('an unfinished move is continued by the same command only, and abandoned by
   await rm(folder.file('c'), { recursive: true });
   expect(await move(two)).toMatchObject({ status: 0 });
   expect(await sumsOf(two)).toEqual(await sumsOf(source));
+
+  // A target that is gone leaves nothing behind in the source.
+  stopped = Promise.resolve();
+  expect((await move(`sqlite:${folder.file('e/pipit.db')}`)).status).toBe(130);
+  expect((await move('postgres://u:x@127.0.0.1:1/x', '--abandon', '--yes')).status).toBe(1);
+  const rows = await openStoredRows(source);
+  expect((await rows.tableNames()).filter((name) => name.startsWith('move_'))).toEqual([]);
+  await rows.close();
 });

@@ -75,15 +75,19 @@ export async function runMove(request: MoveRequest): Promise<Moved> {
 }
 
 /**
- * Ends an unfinished move for good: the source records no more changes, and the target is emptied if it holds an
- * unfinished move. Files of media stay. Returns false if there was none.
+ * Ends an unfinished move for good: the source records no more changes, and then the target is emptied if it holds an
+ * unfinished move. Files of media stay. Returns false if there was none. Throws the errors of opening either one.
  */
 export async function abandonMove(from: string, to: string): Promise<boolean> {
-  await using source = await openStoredRows(from).then(closing);
-  const began = (await source.rows.notes()).has(ID);
-  const isEmptied = await emptyTarget(to);
-  await source.rows.endRecording();
-  return began || isEmptied;
+  const source = await openStoredRows(from);
+  let began: boolean;
+  try {
+    began = (await source.notes()).has(ID);
+    await source.endRecording();
+  } finally {
+    await source.close();
+  }
+  return (await emptyTarget(to)) || began;
 }
 
 async function emptyTarget(url: string): Promise<boolean> {
