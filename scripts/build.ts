@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -13,13 +13,9 @@ const COPY = { '.cjs': 'copy', '.py': 'copy' } as const;
 /**
  * Bundles the program and the scripts of its threads and child processes into one folder, and `more` scripts if there
  * are any: loading its hundreds of modules one by one takes longer than everything else at start. Packages stay
- * outside. `plugins` may change the sources.
+ * outside.
  */
-export async function bundle(
-  folder: string,
-  more: readonly string[] = [],
-  plugins: Plugin[] = [],
-): Promise<void> {
+export async function bundle(folder: string, more: readonly string[] = []): Promise<void> {
   const names = await readdir(join(ROOT, 'src'), { recursive: true });
   const scripts = names.filter((name) => name.endsWith('.js'));
   const copies = names.filter((name) => COPIED.test(name));
@@ -36,7 +32,6 @@ export async function bundle(
       ...copies.map((name) => ({ in: join('src', name), out: outOfCopy(name) })),
     ],
     loader: COPY,
-    plugins,
     outdir: folder,
     bundle: true,
     splitting: true,

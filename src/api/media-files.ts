@@ -80,7 +80,8 @@ async function sendFile(
   { method, headers }: FileRequest,
 ): Promise<Answer> {
   const found = await findFile(media, place);
-  const location = await media.linkTo(found.name, found.contentType);
+  // The signature of a link is for GET only.
+  const location = method === 'GET' ? await media.linkTo(found.name, found.contentType) : undefined;
   if (location === undefined) return answerFound(media, found, { method, headers });
   return new Answer(302, Buffer.alloc(0), { location, 'cache-control': found.cacheControl });
 }

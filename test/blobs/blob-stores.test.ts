@@ -51,17 +51,17 @@ describe.each([
   });
 
   it('a blob of several parts has the bytes of its draft', async () => {
-    const bytes = randomBytes(20 * 1024 ** 2 + 1);
+    const bytes = randomBytes(9 * 1024 ** 2 + 1);
     await put(blobs, '77/video.mp4', bytes);
     expect(await blobs.findSizeBytes('77/video.mp4')).toBe(bytes.length);
     expect(bytes.equals((await read(blobs, '77/video.mp4')) ?? Buffer.alloc(0))).toBe(true);
-    const [first, last] = [8 * 1024 ** 2 - 5, 16 * 1024 ** 2 + 5];
+    const [first, last] = [8 * 1024 ** 2 - 5, 8 * 1024 ** 2 + 5];
     const part = await read(blobs, '77/video.mp4', { first, last });
     expect(part?.equals(bytes.subarray(first, last + 1))).toBe(true);
   });
 
   it('a reader that stops early leaves the rest unread', async () => {
-    await put(blobs, '78/video.mp4', randomBytes(4 * 1024 ** 2));
+    await put(blobs, '78/video.mp4', Buffer.alloc(4 * 1024 ** 2));
     const bytes = await blobs.read('78/video.mp4');
     let count = 0;
     for await (const chunk of bytes ?? []) {

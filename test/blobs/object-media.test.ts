@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { findMedia } from '../../src/stores/media.js';
 import type { MediaId } from '../../src/core/ids.js';
@@ -13,14 +14,9 @@ import { startObjectStore } from './support/object-store.js';
 const objects = await startObjectStore();
 const proxy = await startFaultyProxy(objects.port);
 const database = await createSharedDatabase({ users: 'this process' });
-const open = (): Promise<Uploads> =>
-  openUploads({ database, flags: { media: objects.place(proxy.port), shareDatabase: true } });
-const one = await open();
-const other = await openUploads({
-  database,
-  world: null,
-  flags: { media: objects.place(proxy.port), shareDatabase: true },
-});
+const flags = { media: objects.place(proxy.port), shareDatabase: true };
+const one = await openUploads({ database, flags, expectsErrors: true });
+const other = await openUploads({ database, flags, world: null, expectsErrors: true });
 afterAll(async () => {
   await one.close();
   await other.close();
@@ -100,6 +96,33 @@ it('while the store is gone, media are 503 with Retry-After and nothing acknowle
   expect((await one.v1({ media: await png() })).status).toBe(200);
 });
 
+it('an outage under load refuses uploads with Retry-After, and every acknowledged one is served afterwards', async () => {
+  const picture = await png();
+  const acknowledged: string[] = [];
+  const refused: unknown[] = [];
+  let isOver = false;
+  const clients = [one, other].map(async (app) => {
+    while (!isOver) {
+      const { status, headers, body } = await app.v1({ media: picture });
+      if (status === 200) acknowledged.push(String(body.media_id_string));
+      else refused.push([status, headers['retry-after']]);
+    }
+  });
+  const grows = async (list: readonly unknown[]): Promise<void> => {
+    const enough = list.length + 3;
+    while (list.length < enough) await pause(5);
+  };
+  await grows(acknowledged);
+  proxy.decide = () => 'cut';
+  await grows(refused);
+  proxy.decide = () => 'pass';
+  await grows(acknowledged);
+  isOver = true;
+  await Promise.all(clients);
+  expect(new Set(refused.map(String))).toEqual(new Set(['503,1']));
+  for (const id of acknowledged) expect((await other.file(await linkOf(id))).status).toBe(200);
+});
+
 it('with signed links, clients are referred to the store for what they may see, and pages allow that', async () => {
   const place = objects.place();
   await using app = await startTestApp({
@@ -124,6 +147,7 @@ it('with signed links, clients are referred to the store for what they may see, 
   // The same link for a while, so that browsers cache the file.
   expect((await app.request({ method: 'GET', url: pathname })).headers.location).toBe(location.href);
   expect((await app.request({ method: 'GET', url: pathname.replace(/.png$/, '.jpg') })).status).toBe(404);
+  expect((await app.request({ method: 'HEAD', url: pathname })).status).toBe(200);
   const page = await app.request({ method: 'GET', url: '/sign-in' });
   expect(page.headers['content-security-policy']).toContain(`img-src 'self' blob: ${location.origin};`);
 });

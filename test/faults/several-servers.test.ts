@@ -83,18 +83,12 @@ test.skipIf(!postgres)(
     one.child.kill('SIGTERM');
     expect(await one.exit()).toBe(0);
     await pause(BETWEEN_MS);
-    await using four = start('four', database, newer.program);
-    const fourUrl = await four.ready();
-    await balancer.add(fourUrl);
-    two.child.kill('SIGTERM');
-    expect(await two.exit()).toBe(0);
-    await pause(BETWEEN_MS);
     expect(load.failures).toEqual([]);
-    for (const url of [oneUrl, twoUrl, threeUrl, fourUrl]) expect(balancer.served(url)).toBeGreaterThan(10);
+    for (const url of [oneUrl, twoUrl, threeUrl]) expect(balancer.served(url)).toBeGreaterThan(5);
 
     const killedMs = performance.now();
-    three.child.kill('SIGKILL');
-    await balancer.left(threeUrl);
+    two.child.kill('SIGKILL');
+    await balancer.left(twoUrl);
     const leftMs = performance.now();
     await pause(BETWEEN_MS);
     const failed = load.failures.length;
@@ -104,9 +98,9 @@ test.skipIf(!postgres)(
     expect(load.failures.slice(failed)).toEqual([]);
     expect(leftMs - killedMs).toBeLessThan(5_000);
     expect(load.lastSuccessMs()).toBeGreaterThan(leftMs);
-    await expectNothingLost(load, database, fourUrl);
-    four.child.kill('SIGTERM');
-    await four.exit();
+    await expectNothingLost(load, database, threeUrl);
+    three.child.kill('SIGKILL');
+    await three.exit();
     await dropDatabase(postgres ?? '', name);
   },
 );

@@ -65,6 +65,8 @@ export interface TestAppOptions {
   readonly flags?: ServeFlags;
   /** Receives the lines of the request log, which is off by default. */
   readonly requestLog?: (fields: object) => void;
+  /** Whether errors of the server are part of the test, and are not printed. */
+  readonly expectsErrors?: boolean;
   /** The database to share with other servers; its creator removes it. By default a new one. */
   readonly database?: TestDatabaseUrl;
 }
@@ -76,6 +78,8 @@ const testLog = {
     if (!concernsUnsafeSettings(message)) console.error(message, fields);
   },
 };
+
+const silentLog = { error: () => undefined, warn: () => undefined };
 
 /** Shared by all servers of a test file. */
 const language = loadLanguageDetector();
@@ -99,7 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const isLoaded =
     loaded !== undefined || (!isInMemory && isKept && (await fillDatabase(database, world, loading)));
   const pipit = await buildPipit(config, {
-    log: { ...testLog, ...(info && { info }) },
+    log: { ...(options.expectsErrors ? silentLog : testLog), ...(info && { info }) },
     clock,
     detectsNesting,
     language: await language,

@@ -40,7 +40,7 @@ interface FileAnswer {
   readonly bytes: Buffer;
 }
 
-export type UploadsOptions = Pick<TestAppOptions, 'world' | 'database' | 'flags'>;
+export type UploadsOptions = Pick<TestAppOptions, 'world' | 'database' | 'flags' | 'expectsErrors'>;
 
 /** Starts a server that is closed with the test. */
 export async function startUploads(options: UploadsOptions = {}): Promise<Uploads> {

@@ -1,7 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plugin } from 'esbuild';
-import { bundle } from '../../../scripts/build.js';
 import { migrations } from '../../../src/database/migrations/all.js';
 
 /** A step that adds what the build before it does not know. */
@@ -16,28 +14,30 @@ const STEP = `{
   ],
 }`;
 
-/** Adds the step to the list of migrations. */
-const withStep: Plugin = {
-  name: 'a later step',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /migrations[/\\]all\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(/\n\];/, `\n  ${STEP},\n];`),
-      loader: 'ts',
-    }));
-  },
-};
-
 /** A build of the program with one more migration. */
 export interface NewerBuild extends AsyncDisposable {
   /** The arguments of node that run it. */
   readonly program: readonly string[];
 }
 
-/** Builds Pipit with one more migration, which lets servers of the build of this run go on. */
+/** The end of the list of migrations in a bundle. */
+const LIST_END = /(var migrations\d* = \[[^\]]*)\];/;
+
+/** Copies the build of this run, with one more migration, which lets servers of that build go on. */
 export async function buildNewer(): Promise<NewerBuild> {
-  const folder = `${process.env['PIPIT_TEST_BUILD']}-newer`;
-  await bundle(folder, [], [withStep]);
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  const build = process.env['PIPIT_TEST_BUILD'] ?? '';
+  const folder = `${build}-newer`;
+  // The modules that tests import are no part of the program.
+  await cp(build, folder, { recursive: true, filter: (name) => name !== join(build, 'src') });
+  let count = 0;
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.js')) continue;
+    const code = await readFile(join(folder, name), 'utf8');
+    if (!LIST_END.test(code)) continue;
+    await writeFile(join(folder, name), code.replace(LIST_END, `$1, ${STEP}];`));
+    count += 1;
+  }
+  if (count !== 1) throw new Error(`${count} files of the build hold the list of migrations`);
   return {
     program: [join(folder, 'cli.js')],
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The pause of each client between two requests: the servers of a test share two cores. */
-const PAUSE_MS = 40;
-const UPLOAD_PAUSE_MS = 150;
+const PAUSE_MS = 60;
+const UPLOAD_PAUSE_MS = 400;
 const READERS = 2;
 const AUTHORS = 2;
 
