@@ -1,7 +1,7 @@
 import { html, type Html } from '../api/reference/html.js';
-import { defaultPictureUrl } from '../core/default-picture.js';
 import type { User } from '../core/user.js';
 import type { SignedIn } from '../services/accounts/web-sessions.js';
+import { accountPicture } from './account-picture.js';
 import { icon, type IconName } from './icons.js';
 import { profilePath } from './posts/paths.js';
 import { SPACES_PATH } from './posts/space-card.js';
@@ -36,6 +36,8 @@ interface MainLink extends NavigationLink {
   readonly icon: IconName;
   /** True for the links that phones show in the bar at the bottom; the others are in its menu. */
   readonly isFirst?: true;
+  /** The path of a picture in place of the icon. */
+  readonly picture?: string;
   /** What is new there. */
   readonly count?: number;
 }
@@ -55,7 +57,7 @@ function linksFor({ user, isOperator, unread }: PageViewer): readonly MainLink[]
     { path: '/i/bookmarks', label: 'Bookmarks', icon: 'bookmark' },
     { path: `${profilePath(user)}/lists`, label: 'Lists', icon: 'list' },
     { path: SPACES_PATH, label: 'Spaces', icon: 'space' },
-    { path: profilePath(user), label: 'Profile', icon: 'person' },
+    { path: profilePath(user), label: 'Profile', icon: 'person', picture: ownPicture(user) },
     { path: ACCOUNT_PATH, label: 'Settings', icon: 'settings' },
     { path: CONSOLE_PATH, label: 'Apps', icon: 'key' },
     ...(isOperator ? [{ path: OPERATOR_PATH, label: 'Operator', icon: 'desk' } as const] : []),
@@ -115,7 +117,7 @@ function accountLinks({ others = [] }: PageViewer, csrf: Html): Html {
         ${others.map(
           (user) =>
             html`<button class="nav-link" name="account" value="${user.id.toString()}">
-              <img class="icon account" src="${defaultPictureUrl('', user)}" alt="" loading="lazy" /><span
+              ${accountIcon(accountPicture(user))}<span
                 ><span class="hidden">Switch to </span>@${user.username}</span
               >
             </button>`,
@@ -127,15 +129,27 @@ function accountLinks({ others = [] }: PageViewer, csrf: Html): Html {
     >`;
 }
 
+/** Returns the picture that an account has uploaded. */
+function ownPicture(user: User): string | undefined {
+  return user.profileImageId === undefined ? undefined : accountPicture(user);
+}
+
+function accountIcon(path: string): Html {
+  return html`<img class="icon account" src="${path}" width="24" height="24" alt="" loading="lazy" />`;
+}
+
 /** Returns the link that leads to a page or nearest above it. */
 function currentLink(links: readonly MainLink[], at: string): MainLink | undefined {
   const above = links.filter(({ path }) => at === path || at.startsWith(`${path}/`));
   return above.sort((one, other) => other.path.length - one.path.length)[0];
 }
 
-function mainLink({ path, label, icon: name, count = 0 }: MainLink, current: 'page' | 'true' | false): Html {
+function mainLink(
+  { path, label, icon: name, picture, count = 0 }: MainLink,
+  current: 'page' | 'true' | false,
+): Html {
   return html`<a class="nav-link" href="${path}" ${current !== false && html`aria-current="${current}"`}
-    >${icon(name)}<span>${label}</span>${count > 0 && newCount(count)}</a
+    >${picture === undefined ? icon(name) : accountIcon(picture)}<span>${label}</span>${count > 0 && newCount(count)}</a
   >`;
 }
 

@@ -5,6 +5,7 @@ import { MENU_STYLE } from './posts/menu-style.js';
 import { MESSAGE_STYLE } from './posts/message-style.js';
 import { POST_STYLE } from './posts/post-style.js';
 import { LIST_STYLE } from './routes/lists/list-style.js';
+import { CROP_STYLE } from './routes/account/crop-style.js';
 import { DESK_STYLE } from './desk-style.js';
 import { SPACE_STYLE } from './routes/spaces/space-style.js';
 import { SECTION_STYLE } from './section-style.js';
@@ -188,6 +189,7 @@ ${LIST_STYLE}
 ${SPACE_STYLE}
 ${COMPOSER_STYLE}
 ${MESSAGE_STYLE}
+${CROP_STYLE}
 ${MENU_STYLE}
 ${INSPECTOR_STYLE}
 ${DOCS_STYLE}

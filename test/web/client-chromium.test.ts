@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { CHROMIUM, launchChromium } from './support/chromium.js';
@@ -62,6 +63,57 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       await page.locator('.timeline .post').last().locator('button.like').getAttribute('aria-pressed'),
     ).toBe('false');
     expect(messages.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('the part of a picture is chosen with mouse, slider and keys', async () => {
+    const { page, messages } = await signedIn('bob');
+    await page.goto(`${url}/my-account`);
+    const half = { width: 300, height: 300, channels: 3 } as const;
+    const blue = await sharp({ create: { ...half, background: '#00f' } })
+      .png()
+      .toBuffer();
+    // Red on the left, blue on the right; upright, as the phone that took it says.
+    const buffer = await sharp({ create: { ...half, width: 600, background: '#f00' } })
+      .composite([{ input: blue, left: 300, top: 0 }])
+      .rotate(270)
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    await page.setInputFiles('#picture-file', {
+      name: 'no.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('no'),
+    });
+    await page.waitForSelector('[action$=picture] [role=alert]');
+    await page.setInputFiles('#picture-file', { name: 'me.jpg', mimeType: 'image/jpeg', buffer });
+    const frame = page.locator('[action$=picture] .crop');
+    const part = async () =>
+      Promise.all(
+        ['width', 'offset_left', 'offset_top'].map((name) =>
+          page.inputValue(`[action$=picture] [name=${name}]`),
+        ),
+      );
+    await frame.waitFor();
+    expect(await part()).toEqual(['300', '150', '0']);
+    await page.keyboard.press('ArrowLeft');
+    expect(await part()).toEqual(['300', '135', '0']);
+    await page.locator('#picture-file-zoom').fill('2');
+    expect(await part()).toEqual(['150', '210', '75']);
+    const box = await frame.boundingBox();
+    if (!box) throw new Error('the frame is not shown');
+    await page.mouse.move(box.x + 50, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 50 + box.width * 3, box.y + 50, { steps: 3 });
+    await page.mouse.up();
+    expect(await part()).toEqual(['150', '0', '75']);
+    await page.click('[action$=picture] .actions button:first-child');
+    await page.waitForURL('**done=picture');
+    const src = await page.getAttribute('[action$=picture] .face', 'src');
+    const { dominant } = await sharp(
+      Buffer.from(await (await fetch(url + String(src))).arrayBuffer()),
+    ).stats();
+    expect(dominant.r - dominant.b).toBeGreaterThan(200);
+    expect(messages).toEqual([]);
   });
 
   test('older posts are added as the end comes near, each once', async () => {

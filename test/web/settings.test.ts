@@ -3,6 +3,7 @@ import { SIGN_IN_LIMITS } from '../../src/auth/sign-in.js';
 import type { AppId, UserId } from '../../src/core/ids.js';
 import { createWebSessionService, MAX_SESSIONS } from '../../src/services/accounts/web-sessions.js';
 import { findPasswordHash } from '../../src/stores/users.js';
+import { png } from '../api/support/media-files.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
@@ -26,6 +27,44 @@ beforeEach(async () => {
 
 const userOf = async (username: string, fields: string) =>
   (await app.get(`/2/users/by/username/${username}?user.fields=${fields}`, app.bearer)).body.data;
+
+test('a picture and a banner are changed, removed and refused without script', async () => {
+  const sendPicture = async (kind: string, name: string, bytes: Buffer) => {
+    const csrf = csrfOf((await browser.get('/my-account')).text);
+    const path = `/my-account/${kind}`;
+    return browser.postFiles(path, [
+      ['csrf', csrf],
+      ['file', name, 'image/png', bytes],
+    ]);
+  };
+  const image = await png(60, 40);
+  for (const kind of ['picture', 'banner']) {
+    const answer = await sendPicture(kind, 'me.png', image);
+    expect([answer.status, answer.location]).toEqual([303, `/my-account?done=${kind}`]);
+  }
+  const { profile_image_url: url, profile_banner_url: banner } = await userOf(
+    'bob',
+    'profile_image_url,profile_banner_url',
+  );
+  const profile = await browser.get('/bob');
+  expectValidPage(profile, '/bob');
+  expect(profile.text).toContain(`src="${new URL(url as string).pathname.replace('_normal', '_400x400')}"`);
+  expect(profile.text).toContain(`src="${new URL(banner as string).pathname}/600x200"`);
+  const refused = await sendPicture('picture', '<b>.png', Buffer.from('no picture'));
+  expect(refused.status).toBe(400);
+  expect(textOf(refused)).toContain('media type unrecognized.');
+
+  const empty = await browser.postFiles('/my-account/banner', [['csrf', csrfOf(refused.text)]]);
+  expect([empty.status, textOf(empty)]).toEqual([400, expect.stringContaining('Choose a picture first.')]);
+  const csrf = csrfOf(empty.text);
+  const removed = await browser.postFiles('/my-account/banner', [
+    ['csrf', csrf],
+    ['remove', 'yes'],
+  ]);
+  expect(removed.location).toBe('/my-account?done=no-banner');
+  expect((await userOf('bob', 'profile_banner_url')).profile_banner_url).toBeUndefined();
+  expect((await browser.get('/bob')).text).not.toContain('class="banner"');
+});
 
 describe('the profile', () => {
   const PROFILE = {

@@ -88,6 +88,7 @@ export const PROFILE_SELECTION = {
     'created_at',
     'location',
     'pinned_tweet_id',
+    'profile_banner_url',
     'receives_your_dm',
     'url',
   ],

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { invalidRequest, PipitError } from '../../core/errors.js';
 import { MAX_PHOTO_BYTES } from '../../core/limits.js';
+import { fileBody } from '../api/file-body.js';
 import type { WebApi } from '../api/web-api.js';
 import type { SentFile } from '../file-form.js';
 
@@ -41,18 +40,8 @@ export async function sendSegment(
   start = 0,
 ): Promise<void> {
   const end = Math.min(start + SEGMENT_BYTES, sizeBytes) - 1;
-  const boundary = randomUUID();
-  await api.call(
-    'appendMediaUpload',
-    { id, segment_index: index },
-    {
-      contentType: `multipart/form-data; boundary=${boundary}`,
-      chunks: formOf(createReadStream(path, { start, end }), boundary),
-      hold: () => {
-        throw new Error('a multipart form is not held');
-      },
-    },
-  );
+  const sent = { id, segment_index: index };
+  await api.call('appendMediaUpload', sent, fileBody('media', path, { start, end }));
 }
 
 /** Completes an upload. Videos are processed afterwards. */
@@ -99,13 +88,6 @@ export function requireUsable(upload: WireUpload): WireUpload {
 function categoryOf(type: string, sizeBytes: number): string {
   if (/^video\//i.test(type)) return 'tweet_video';
   return /^image\/gif\b/i.test(type) && sizeBytes > MAX_PHOTO_BYTES ? 'tweet_gif' : 'tweet_image';
-}
-
-async function* formOf(bytes: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Buffer> {
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="media"; filename="segment"\r\n\r\n`;
-  yield Buffer.from(head);
-  yield* bytes;
-  yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
 function required(upload: WireUpload | undefined): WireUpload {

@@ -116,6 +116,9 @@ kbd { font: var(--text-s)/1.4 var(--mono); background: var(--code); border: 1px 
 .counts strong { color: var(--ink); }
 .profile { margin: 0 0 1.5rem; }
 .profile .face { width: 5rem; height: 5rem; }
+.banner { display: block; width: 100%; height: auto; aspect-ratio: 3; object-fit: cover; border-radius: var(--radius-l); background: var(--code); }
+.profile > .banner { margin: 0 0 .75rem; }
+.whole { flex: none; display: block; border-radius: 50%; line-height: 0; }
 .profile h1 { margin: 0; overflow-wrap: anywhere; }
 .profile p.handle { margin: 0; }
 .profile .text { margin: .75rem 0; }

@@ -4,7 +4,8 @@ import { plainLine } from '../../../core/plain-line.js';
 import { escapeText } from '../../../core/post-text/escape.js';
 import type { WireUser } from '../../api/objects.js';
 import { counted } from '../../counted.js';
-import { userPicture, verifiedMark } from '../../posts/author.js';
+import { verifiedMark } from '../../posts/author.js';
+import { profileBanner, profilePicture } from '../../posts/masthead.js';
 import { profilePath } from '../../posts/paths.js';
 import { writtenText } from '../../posts/post-card.js';
 import { richText, webLink } from '../../posts/rich-text.js';
@@ -49,8 +50,9 @@ async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<
   });
   const { public_metrics: counts } = user;
   return html`<header class="profile">
+    ${profileBanner(user, publicUrl)}
     <div class="head">
-      ${userPicture(user, '_400x400', publicUrl)}
+      ${profilePicture(user, publicUrl)}
       <div>
         <h1><bdi>${shownName(user)}</bdi>${verifiedMark(user)}</h1>
         <p class="handle">
