@@ -95,6 +95,8 @@ const onServers = ['postgres', 'citus', 'pgbouncer'].map((name) => ({
   plugins,
   test: {
     ...limits,
+    // Each statement goes through two servers, each transaction through two phases.
+    ...(name === 'citus' && { testTimeout: 120_000, hookTimeout: 120_000 }),
     name,
     include: name === 'citus' ? [...ON_EVERY_ENGINE, 'test/citus/**/*.test.ts'] : ON_EVERY_ENGINE,
     exclude: ON_SQLITE_ONLY,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaId } from '../../src/core/ids.js';
-import { sql } from '../../src/database/sql.js';
+import type { MediaId, PostId } from '../../src/core/ids.js';
 import { listSubtitles } from '../../src/stores/media-subtitles.js';
+import { findPost, insertVersion } from '../../src/stores/posts.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { startTestApp } from '../support/app.js';
 import { createSharedDatabase } from '../support/test-database.js';
@@ -142,8 +142,9 @@ describe('media for messages', () => {
     const sent = await app.json('POST', `/2/dm_conversations/with/${USERS.bob}/messages`, { media_id: id });
     const posted = await postWith(app, [await app.uploaded(await png())]);
     await app.pipit.backend.engine.tx('imported', async (tx) => {
-      await tx.run(sql`UPDATE posts SET id = ${BigInt(sent.body.data.dm_event_id as string)}
-        WHERE id = ${BigInt(posted.body.data.id as string)}`);
+      const post = await findPost(tx, BigInt(posted.body.data.id as string) as PostId);
+      if (post)
+        await insertVersion(tx, { ...post, id: BigInt(sent.body.data.dm_event_id as string) as PostId });
     });
     expect((await mediaOf(app, `5_${id}`, 'carol')).data).toBeUndefined();
     expect((await mediaOf(app, `5_${id}`)).data.media_key).toBe(`5_${id}`);

@@ -21,6 +21,9 @@ export class ReadOnly extends StorageUnavailable {}
 
 /** SQLSTATEs (PostgreSQL manual, appendix A) of a server that cannot serve now; two characters stand for a class. */
 const UNAVAILABLE = ['08', '28', '3D', '53', '55P03', '57', '58', '25P03'];
+/** How Citus reports a worker that ended while it answered, without a SQLSTATE of its own. */
+const LOST_WORKER = /server closed the connection unexpectedly|^(?:invalid socket|connection not open)/;
+const INTERNAL = 'XX000';
 const UNIQUE_VIOLATION = '23505';
 const CONFLICTS = new Set(['40001', '40P01']);
 const READ_ONLY = '25006';
@@ -42,6 +45,7 @@ export function translated(error: unknown): unknown {
   if (error.routine === 'RevalidateCachedQuery') return new StalePlan(message, options);
   if (code === READ_ONLY) return new ReadOnly(message, options);
   if (code === UNDEFINED_TABLE) return new NoTable(message, options);
+  if (code === INTERNAL && LOST_WORKER.test(message)) return new StorageUnavailable(message, options);
   if (UNAVAILABLE.some((known) => code.startsWith(known))) return new StorageUnavailable(message, options);
   return new Error(`${code}: ${message}`, options);
 }

@@ -8,6 +8,7 @@ import { OpenTransaction } from '../transaction.js';
 import type { ChangeFeed } from './change-feed.js';
 import type { Answer, Connection, Connections } from './connections.js';
 import type { GroupCommit } from './group-commit.js';
+import { StorageUnavailable } from '../errors.js';
 import { Conflict, ConnectionLost } from './driver-errors.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import { retryConflicts } from './retry.js';
@@ -74,16 +75,16 @@ async function attempt<T>(
   name: string,
   body: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const started = connection.command(begin);
+  let refusal: unknown;
   // Sent together with the first statement of the body and checked after it.
-  started.catch(() => undefined);
+  const started = connection.command(begin).catch((error: unknown) => (refusal = error));
   const open = new OpenTransaction(name);
   const { tx, settled } = handle(connection, open);
   try {
     const result = await gate.runBody(() => body(tx));
     await started;
     await settled();
-    if (open.failure !== undefined) throw open.failure;
+    if (refusal !== undefined || open.failure !== undefined) throw refusal ?? open.failure;
     open.end();
     const commitText = isDistributed && open.mayHaveWritten ? COMMIT_ON_CLUSTER : 'COMMIT';
     await commit(connection, changeFeed, open, commitText);
@@ -92,9 +93,11 @@ async function attempt<T>(
     return { result, open };
   } catch (error) {
     open.end();
-    await rollback(connection, open.failure ?? error);
-    // The body may have replaced the error, but only a Conflict is retried.
-    const reason = open.failure instanceof Conflict ? open.failure : error;
+    await started;
+    const first = refusal ?? open.failure;
+    await rollback(connection, first ?? error);
+    // The body may have replaced the error, or met one that only says that an earlier statement failed.
+    const reason = first instanceof StorageUnavailable ? first : error;
     if (reason instanceof Conflict) counts.addRetry();
     throw reason;
   }
@@ -112,15 +115,19 @@ async function commit(
 ): Promise<void> {
   const entry = changeFeed.append(changes, events);
   if (entry === undefined) return connection.command(commitText);
-  const added = connection.run(entry);
-  added.catch(() => undefined);
+  let failure: unknown;
+  // Answered before the commit, which then fails for this reason alone.
+  const added = connection.run(entry).catch((error: unknown) => (failure = error));
   try {
     await connection.command(commitText);
   } catch (error) {
-    if (!(error instanceof Conflict)) changeFeed.unanswered();
-    throw error;
+    await added;
+    const reason = failure ?? error;
+    if (!(reason instanceof Conflict)) changeFeed.unanswered();
+    throw reason;
   }
   await added;
+  if (failure !== undefined) throw failure;
 }
 
 /**

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { worldDeps } from '../../src/server/backend.js';
+import { readConfig } from '../../src/server/config.js';
+import { buildPipit } from '../../src/server/start.js';
+import { loadWorld } from '../../src/world/load-world.js';
+import { clients, missingOf, postAbout, USER_TOKEN } from '../faults/clients.js';
+import { runCli } from '../support/cli.js';
+import { createSharedDatabase } from '../support/test-database.js';
+import { APP, standardWorld } from '../support/world.js';
+
+const ENOUGH = 20;
+
+test('shards move to a new worker while clients write, and nothing acknowledged is lost', async () => {
+  await using database = await createSharedDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const numberOn = async (port: number): Promise<number> => {
+    const { rows } = await client.query<{ n: string }>(
+      'SELECT COUNT(*) AS n FROM citus_shards WHERE nodeport = $1 AND citus_table_type = $2',
+      [port, 'distributed'],
+    );
+    return Number(rows[0]?.n);
+  };
+  // As if the worker had been added just now.
+  const { rows } = await client.query<{ nodeport: number }>(
+    'SELECT nodeport FROM pg_dist_node WHERE groupid <> 0 ORDER BY nodeid DESC LIMIT 1',
+  );
+  const port = rows[0]?.nodeport ?? 0;
+  await client.query(`SELECT citus_drain_node('127.0.0.1', ${port}, shard_transfer_mode => 'block_writes')`);
+  await client.query(`SELECT citus_set_node_property('127.0.0.1', ${port}, 'shouldhaveshards', true)`);
+  expect(await numberOn(port)).toBe(0);
+
+  const folder = await mkdtemp(join(tmpdir(), 'pipit-'));
+  const log = { error: () => undefined, warn: () => undefined };
+  const config = readConfig({ database: database.url, rateLimits: 'off' }, {});
+  const pipit = await buildPipit(config, { log, dataFolder: folder });
+  onTestFinished(async () => {
+    await pipit.close();
+    await rm(folder, { recursive: true });
+  });
+  const token = { app: APP.id, user: 'alice', kind: 'oauth2', access_token: USER_TOKEN };
+  await loadWorld(worldDeps(pipit.backend, pipit.writer), {
+    ...standardWorld(),
+    tokens: [{ ...token, scopes: ['tweet.read', 'tweet.write', 'users.read'] }],
+  });
+  const url = `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`;
+  const posting = clients(url, postAbout('move'));
+  await posting.hasMore(201, ENOUGH);
+  const moved = await runCli(['cluster', 'rebalance', '--json'], {
+    env: { PIPIT_DATABASE: database.url },
+    folder,
+  });
+  expect(moved).toMatchObject({ status: 0 });
+  expect((JSON.parse(moved.stdout) as { moved: number }).moved).toBeGreaterThan(0);
+  await posting.hasMore(201, ENOUGH);
+  await posting.stop();
+
+  expect(await numberOn(port)).toBeGreaterThan(0);
+  const created = posting.answers.filter(({ status }) => status === 201);
+  expect(posting.answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
+  const ids = created.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+  expect(await missingOf(url, ids)).toEqual([]);
+}, 180_000);
