@@ -1,5 +1,6 @@
 import type { CollectMetrics } from '../core/metrics.js';
 import type { Feed } from './feed.js';
+import type { Sql } from './sql.js';
 import type { Queryable, Tx } from './queryable.js';
 import type { SearchIndex } from './search.js';
 import type { SearchCounter } from './search-counter.js';
@@ -60,6 +61,8 @@ export interface Engine extends Queryable {
   readonly caches?: Caches;
   /** What this process did to the database inside: syncs, retries, connections, readers of the feed. */
   readonly collect: CollectMetrics;
+  /** Returns the plan of a statement in lines, without values. Does not run it. */
+  explain(query: Sql): Promise<readonly string[]>;
   /** Measures the database. Takes a few milliseconds. */
   figures(): Promise<DatabaseFigures>;
   /**

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { formatFor, METRICS_TYPES, type MetricsFormat } from './metrics-text.js';
+import type { MetricsPage } from './metrics-pages.js';
 
 export type MetricsServer = Awaited<ReturnType<typeof serveMetrics>>;
 
-/** Serves only `/metrics`, on an address that all workers share. Rejects if it cannot listen. */
+/** Serves only these pages, on an address that all workers share. Rejects if it cannot listen. */
 export async function serveMetrics(
   address: { readonly host: string; readonly port: number },
-  text: (format: MetricsFormat) => Promise<string>,
+  pages: readonly MetricsPage[],
 ) {
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
-    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    const page = pages.find((each) => each.path === path);
+    if (page === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404).end();
       return;
     }
-    const format = formatFor(request.headers.accept);
-    text(format).then(
-      (metrics) => response.writeHead(200, { 'content-type': METRICS_TYPES[format] }).end(metrics),
+    page.read(request.headers.accept).then(
+      ({ type, text }) => response.writeHead(200, { 'content-type': type }).end(text),
       () => response.writeHead(500).end(),
     );
   });

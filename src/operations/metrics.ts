@@ -1,16 +1,23 @@
 import { labelled, mergeMetrics, type CollectMetrics, type Metrics } from '../core/metrics.js';
 import { formatMetrics, type MetricsFormat } from './metrics-text.js';
+import { mergeSlowStatements, type SlowStatement } from './slow-statements.js';
 import { startProcessMetrics } from './process-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
-/** Exchanges metrics with the other workers of the server. */
+/** What a process tells about itself. */
+export interface ProcessReport {
+  readonly metrics: Metrics;
+  readonly slowStatements: readonly SlowStatement[];
+}
+
+/** Exchanges reports with the other workers of the server. */
 export interface MetricsPeers {
   /** The label of this process. */
   readonly worker: string;
   /** Sends the result of `collect` to the others when they ask. */
-  share(collect: CollectMetrics): void;
-  /** Returns the metrics of each worker, including this process. Rejects if they cannot be asked. */
-  gather(): Promise<readonly Metrics[]>;
+  share(collect: () => ProcessReport): void;
+  /** Returns the report of each worker, including this process. Rejects if they cannot be asked. */
+  gather(): Promise<readonly ProcessReport[]>;
 }
 
 export interface MetricsDeps {
@@ -20,6 +27,7 @@ export interface MetricsDeps {
   readonly version: string;
   /** The other parts of this process that have metrics. */
   readonly parts: readonly CollectMetrics[];
+  readonly listSlowStatements: () => readonly SlowStatement[];
   /** Reads the metrics that do not depend on the process; called once for all workers. */
   readonly readShared: () => Promise<Metrics>;
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
@@ -32,23 +40,31 @@ export type ServerMetrics = ReturnType<typeof startMetrics>;
 const KEPT_MS = 1_000;
 
 /** Starts measuring. Each worker's metrics have its label: in a sum, a replaced worker would look like a jump. */
-export function startMetrics({ peers, version, parts, readShared, log, nowMs }: MetricsDeps) {
+export function startMetrics({
+  peers,
+  version,
+  parts,
+  listSlowStatements,
+  readShared,
+  log,
+  nowMs,
+}: MetricsDeps) {
   const requests = createRequestMetrics();
   const own = startProcessMetrics(version);
   const worker = peers?.worker ?? '0';
   const collectors = [requests.collect, own.collect, ...parts];
-  const collect = (): Metrics =>
-    labelled(
+  const report = (): ProcessReport => ({
+    metrics: labelled(
       collectors.flatMap((each) => each()),
       { worker },
-    );
-  peers?.share(collect);
+    ),
+    slowStatements: listSlowStatements(),
+  });
+  peers?.share(report);
+  const gather = () => orElse(() => peers?.gather() ?? Promise.resolve([report()]), [report()], log);
   const readAll = async (): Promise<Metrics> => {
-    const [processes, shared] = await Promise.all([
-      orElse(() => peers?.gather() ?? Promise.resolve([collect()]), [collect()], log),
-      orElse(readShared, [], log),
-    ]);
-    return mergeMetrics([...processes, shared]);
+    const [processes, shared] = await Promise.all([gather(), orElse(readShared, [], log)]);
+    return mergeMetrics([...processes.map(({ metrics }) => metrics), shared]);
   };
   let kept: { readonly metrics: Promise<Metrics>; readonly untilMs: number } | undefined;
   const readKept = (): Promise<Metrics> => {
@@ -60,6 +76,9 @@ export function startMetrics({ peers, version, parts, readShared, log, nowMs }: 
     observe: requests.observe,
     /** Returns all metrics of the server as text, at most a second old. */
     text: async (format: MetricsFormat) => formatMetrics(await readKept(), format),
+    /** Returns the statements that took long in all workers, those that took the most time first. */
+    slowStatements: async () =>
+      mergeSlowStatements((await gather()).flatMap(({ slowStatements }) => slowStatements)),
     stop: own.stop,
   };
 }

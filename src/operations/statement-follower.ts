@@ -3,10 +3,10 @@ import { performance } from 'node:perf_hooks';
 import type { Engine, Queryable, Tx } from '../database/engine.js';
 import type { Sql } from '../database/sql.js';
 import type { RanStatement } from '../journal/entry.js';
+import { statementText } from './statement-text.js';
 
 /** Bounds what is kept of one request. */
 const MAX_STATEMENTS = 100;
-const MAX_CHARACTERS = 2_000;
 
 /**
  * Notes which statements a request runs, without their parameters. Every asynchronous step of the process costs more
@@ -62,11 +62,6 @@ async function timed<T>(
   try {
     return await work();
   } finally {
-    statements.push({ text: textOf(query), elapsedMs: performance.now() - startedMs });
+    statements.push({ text: statementText(query), elapsedMs: performance.now() - startedMs });
   }
-}
-
-/** Returns a statement on one line, with `?` for its parameters. */
-function textOf({ strings }: Sql): string {
-  return strings.join('?').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
 }

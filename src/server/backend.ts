@@ -18,6 +18,7 @@ import type { Engine } from '../database/engine.js';
 import { createJobQueue } from '../stores/job-queue.js';
 import { openEngine } from '../database/open-engine.js';
 import { DEFAULT_CACHE_BYTES } from '../database/caches.js';
+import { SlowStatements } from '../operations/slow-statements.js';
 import { measureStorage } from '../operations/storage-metrics.js';
 import { leaseSnowflakes, withReadyIds } from '../database/snowflake-workers.js';
 import { silentLog, type StorageLog } from '../database/storage-log.js';
@@ -41,6 +42,8 @@ export interface BackendOptions {
   readonly detectsNesting?: boolean;
   /** See `EngineOptions`. */
   readonly processes?: number;
+  /** How long statements take that are logged; by default none is. */
+  readonly slowStatementMs?: number;
   /** Whether the use of the database is counted; off by default. */
   readonly isMeasured?: boolean;
   /** Returns the engine that the parts of the server use in place of the opened one. */
@@ -69,11 +72,14 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
   const file = databaseFile(databaseUrl);
   // Databases in memory or on a server have no file that a restore could replace.
   const use = file === undefined ? undefined : await useDatabase(file);
-  const settings = { ...options, clock, log, durability, image: snapshot?.image };
+  const { slowStatementMs: slowMs = Infinity } = options;
+  const slow = slowMs === Infinity ? undefined : new SlowStatements({ slowMs, log, clock });
+  const settings = { ...options, clock, log, durability, image: snapshot?.image, watch: slow?.watch };
   const engine = await openEngine(databaseUrl, settings).catch(async (error: unknown) => {
     await use?.end();
     throw error;
   });
+  slow?.explainWith(engine);
   try {
     const keyFile = fileBesideDatabase(databaseUrl, KEY_FILE, options.dataFolder);
     const key = snapshot?.key ?? (await keyOf(keyFile, engine, options));
@@ -86,6 +92,8 @@ export async function openBackend(databaseUrl: string, options: BackendOptions =
       engine: options.followEngine?.(measured.engine) ?? measured.engine,
       /** Counts the use of the database and its caches. */
       collectStorageMetrics: measured.collect,
+      /** Returns the statements that took long. */
+      listSlowStatements: slow?.list ?? (() => []),
       clock,
       ids: ids as IdSource,
       /** Renews the lease under which ids are made: after a jump of the clock it has expired. */

@@ -53,6 +53,7 @@ const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
 /** 32 bits, as random generators take. */
 export const MAX_SEED = 2 ** 32 - 1;
 const MAX_GRACE_SECONDS = 3_600;
+const MAX_SLOW_MS = 600_000;
 /** Workers that need longer to stop are killed (server/workers/worker-pool.ts). */
 const MAX_DRAIN_DELAY = 20;
 
@@ -255,6 +256,13 @@ const SETTINGS = {
     initial: 0,
     rule: `be a number from 0 to ${MAX_DRAIN_DELAY}`,
     parse: (text) => parseDigits(text, 0, MAX_DRAIN_DELAY),
+  }),
+  slowStatementMs: single<number>({
+    value: 'ms',
+    help: 'log statements with their plan that take this many milliseconds or more, or off',
+    initial: 1_000,
+    rule: `be off or a number from 1 to ${MAX_SLOW_MS}`,
+    parse: (text) => (text === 'off' ? Infinity : parseDigits(text, 1, MAX_SLOW_MS)),
   }),
   metrics: single<MetricsPlace>({
     value: 'where',

@@ -10,7 +10,7 @@ import { readDatabaseMetrics } from '../operations/database-metrics.js';
 import { healthRoutes, createReadiness } from '../operations/readiness.js';
 import { startMetrics, type MetricsPeers, type ServerMetrics } from '../operations/metrics.js';
 import { serveMetrics, type MetricsServer } from '../operations/metrics-server.js';
-import { formatFor, METRICS_TYPES } from '../operations/metrics-text.js';
+import { metricsPages, type MetricsPage } from '../operations/metrics-pages.js';
 import { createRequestLog } from '../operations/request-log.js';
 import { serverChecks } from '../operations/server-checks.js';
 import { pipitVersion } from './pipit-version.js';
@@ -40,6 +40,7 @@ export interface OperationsDeps {
 export function openOperations(config: Config, deps: OperationsDeps) {
   const { metrics: place } = config;
   const metrics = place === 'off' ? undefined : openMetrics(deps);
+  const pages = metrics ? metricsPages(metrics) : [];
   const health = openReadiness(config, deps);
   let server: MetricsServer | undefined;
   let isStopping = false;
@@ -49,16 +50,13 @@ export function openOperations(config: Config, deps: OperationsDeps) {
     leave: () => {
       isStopping = true;
     },
-    routes: [
-      ...healthRoutes(health, () => isStopping),
-      ...(metrics && place === 'public' ? [metricsRoute(metrics)] : []),
-    ],
+    routes: [...healthRoutes(health, () => isStopping), ...(place === 'public' ? pages.map(routeOf) : [])],
     observers: [...(metrics ? [metrics] : []), ...openRequestLog(config, deps)],
     /** Listens if metrics have a separate address. Throws ListenRefused. */
     listen: async () => {
       if (!metrics || typeof place === 'string') return;
       try {
-        server = await serveMetrics(place, metrics.text);
+        server = await serveMetrics(place, pages);
       } catch (error) {
         throw listenRefused(place, error);
       }
@@ -107,20 +105,21 @@ function openMetrics({
     peers,
     version: pipitVersion(),
     parts: [backend.collectStorageMetrics, ...measured],
+    listSlowStatements: backend.listSlowStatements,
     readShared: () => readDatabaseMetrics({ engine, clock, jobKinds, indexAgeMs }),
     log,
     nowMs: () => performance.now(),
   });
 }
 
-function metricsRoute({ text }: ServerMetrics): PlainRoute {
+function routeOf({ path, read }: MetricsPage): PlainRoute {
   return {
     method: 'GET',
-    path: '/metrics',
+    path,
     skipsDatabase: true,
     handler: async ({ headers }) => {
-      const format = formatFor(headers.accept);
-      return new Answer(200, await text(format), { 'content-type': METRICS_TYPES[format] });
+      const { type, text } = await read(headers.accept);
+      return new Answer(200, text, { 'content-type': type });
     },
   };
 }

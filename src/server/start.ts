@@ -124,6 +124,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
     processes: config.workers,
     cacheBytes: config.cacheMb * 1024 ** 2,
     isMeasured: config.metrics !== 'off',
+    slowStatementMs: config.slowStatementMs,
     detectsNesting: false,
     keyPlace: keyPlaceOf(config),
     ...options,

@@ -5,9 +5,10 @@ import type { Effect } from '../effect.js';
 import type { Row } from '../engine.js';
 import type { PoolFigures } from '../engine-counts.js';
 import type { Sql } from '../sql.js';
+import type { StatementWatch } from '../statement-watch.js';
 import type { StorageLog } from '../storage-log.js';
 import { ConnectionLost, StalePlan, translated } from './driver-errors.js';
-import { createStatements } from './statements.js';
+import { createStatements, textOf } from './statements.js';
 import { boundValues, valueTypes } from './values.js';
 
 export interface ConnectionSettings {
@@ -21,6 +22,8 @@ export interface ConnectionSettings {
   readonly answerLimitMs?: number;
   /** Receives the warnings and notices of the server. */
   onNotice?(message: string): void;
+  /** Finds slow statements. */
+  readonly watch?: StatementWatch;
 }
 
 /** The result of a statement. */
@@ -37,6 +40,8 @@ export interface Answer {
 export interface Connection {
   /** Sends the statement, even while others run: the server answers in order. */
   run(query: Sql): Promise<Answer>;
+  /** Returns the lines of the plan of a statement for any values. Needs a connection without open transaction. */
+  explain(query: Sql): Promise<string[]>;
   /** Sends a command without parameters: BEGIN, COMMIT, ROLLBACK. */
   command(text: string): Promise<void>;
 }
@@ -71,17 +76,21 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 export function createConnections(settings: ConnectionSettings, max = shareOf(settings)): Connections {
   const pool = createPool(settings, max);
   const statementOf = createStatements();
+  const { watch } = settings;
 
   const lend = (client: pg.PoolClient): Connection => ({
     run: async (query) => {
       const { text, name, effect } = statementOf(query);
       sendTogether(client);
+      const begunMs = watch?.begin() ?? 0;
       const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
       const changed = result.rowCount ?? 0;
+      watch?.ended(query, begunMs, changed);
       const isIdle = changed === 0 && effect !== 'unknown';
       const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
       return { rows: result.rows, changed, effect: isIdle ? 'none' : effect, mayHaveWritten };
     },
+    explain: (query) => translateErrors(explainOver(client, query)),
     command: async (text) => {
       sendTogether(client);
       await translateErrors(client.query(text));
@@ -106,6 +115,25 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
     figures: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
+}
+
+/** Takes the plan for any values: one for certain values would show them. */
+async function explainOver(client: pg.PoolClient, query: Sql): Promise<string[]> {
+  await client.query(`SET plan_cache_mode = force_generic_plan`);
+  try {
+    await client.query(`PREPARE pipit_explained AS ${textOf(query)}`);
+    try {
+      const values = query.params.map(() => 'NULL').join(', ');
+      const { rows } = await client.query<Record<string, string>>(
+        `EXPLAIN EXECUTE pipit_explained${values === '' ? '' : `(${values})`}`,
+      );
+      return rows.map((row) => row['QUERY PLAN'] ?? '');
+    } finally {
+      await client.query('DEALLOCATE pipit_explained');
+    }
+  } finally {
+    await client.query('RESET plan_cache_mode');
+  }
 }
 
 /**

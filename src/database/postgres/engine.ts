@@ -13,6 +13,7 @@ import { CACHED_TABLES } from '../cached-tables.js';
 import { hasDistributedTables } from '../citus/cluster.js';
 import { createDoubts, type Doubts } from '../citus/in-doubt.js';
 import { afterCommits, createChangeFeed } from './change-feed.js';
+import type { StatementWatch } from '../statement-watch.js';
 import { createConnections, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
 import { createFeedBell, listenForBell } from './feed-bell.js';
@@ -36,6 +37,8 @@ export interface PostgresOptions extends Options {
   readonly cachedTables?: readonly string[];
   /** How long the server may take to answer before it counts as lost; see connections.ts for the default. */
   readonly answerLimitMs?: number;
+  /** Finds slow statements. */
+  readonly watch?: StatementWatch;
 }
 
 /**
@@ -151,6 +154,7 @@ function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engin
     changesIn: changeFeed.changesIn,
     catchUp: changeFeed.catchUp,
     collect: () => [...counts.collect(connections.figures()), ...feed.lags.collect()],
+    explain: (query) => enter(() => connections.use((connection) => connection.explain(query))),
     figures: () => readFigures(entering),
     backup: () =>
       Promise.reject(

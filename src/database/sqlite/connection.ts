@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import type { Queryable, Row } from '../engine.js';
 import type { Sql, SqlValue } from '../sql.js';
 import { createStatementCache } from '../statement-cache.js';
+import type { StatementWatch } from '../statement-watch.js';
 import { boundValues, textOf, type Bound } from './binding.js';
 import { translated } from './driver-errors.js';
 import { effectOf, type Effect } from '../effect.js';
@@ -30,6 +31,8 @@ export interface Connection {
   run(query: Sql): number;
   /** Classifies a statement without running it. */
   kindOf(query: Sql): StatementKind;
+  /** Returns the steps of the plan of a statement, which is not run. */
+  explain(query: Sql): string[];
   begin(): void;
   commit(): void;
   /** Rolls back, unless SQLite already has, as on a full disk. */
@@ -55,7 +58,10 @@ export interface Connection {
  * Opens an existing file, `:memory:`, or a database in memory with the contents of a file. It never waits for a lock:
  * it throws Busy and the caller retries.
  */
-export function openConnection(file: string | Buffer, options: { readonly: boolean }): Connection {
+export function openConnection(
+  file: string | Buffer,
+  options: { readonly readonly: boolean; readonly watch?: StatementWatch },
+): Connection {
   const db = translating(
     () => new Database(file, { readonly: options.readonly, fileMustExist: !isInMemory(file), timeout: 0 }),
   );
@@ -76,7 +82,11 @@ export function openConnection(file: string | Buffer, options: { readonly: boole
   // A counter of commits by other connections (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = prepareOnce<{ readonly data_version: bigint }>('PRAGMA data_version');
   return {
-    ...reads(createStatementCache(textOf, (text, query) => prepareOn(db, text, query))),
+    ...reads(
+      createStatementCache(textOf, (text, query) => prepareOn(db, text, query)),
+      options.watch,
+    ),
+    explain: (query) => translating(() => explainOn(db, query)),
     begin: control('BEGIN IMMEDIATE'),
     commit: control('COMMIT'),
     rollback: () => {
@@ -173,14 +183,45 @@ function prepareOn(db: Database.Database, text: string, query: Sql): Prepared {
   };
 }
 
+interface PlanStep {
+  readonly id: bigint;
+  readonly parent: bigint;
+  readonly detail: string;
+}
+
+/** Steps stand below the one that uses them (sqlite.org/eqp.html). */
+function explainOn(db: Database.Database, query: Sql): string[] {
+  const steps = db
+    .prepare<Bound[], PlanStep>(`EXPLAIN QUERY PLAN ${textOf(query)}`)
+    .all(...boundValues(query));
+  const depths = new Map<bigint, number>();
+  return steps.map(({ id, parent, detail }) => {
+    const depth = (depths.get(parent) ?? -1) + 1;
+    depths.set(id, depth);
+    return '  '.repeat(depth) + detail;
+  });
+}
+
 type Reads = Pick<Connection, 'readAll' | 'readOne' | 'all' | 'get' | 'run' | 'kindOf'>;
 
-function reads(prepare: (query: Sql) => Prepared): Reads {
-  const all = ({ statement, columns }: Prepared, query: Sql): Row[] =>
-    statement.all(...boundValues(query)).map((values) => rowOf(columns, values));
+function reads(prepare: (query: Sql) => Prepared, watch: StatementWatch | undefined): Reads {
+  const all = ({ statement, columns }: Prepared, query: Sql): Row[] => {
+    const begunMs = watch?.begin() ?? 0;
+    const rows = statement.all(...boundValues(query));
+    watch?.ended(query, begunMs, rows.length);
+    return rows.map((values) => rowOf(columns, values));
+  };
   const one = ({ statement, columns }: Prepared, query: Sql): Row | undefined => {
+    const begunMs = watch?.begin() ?? 0;
     const values = statement.get(...boundValues(query));
+    watch?.ended(query, begunMs, values ? 1 : 0);
     return values && rowOf(columns, values);
+  };
+  const run = ({ statement }: Prepared, query: Sql): number => {
+    const begunMs = watch?.begin() ?? 0;
+    const { changes } = statement.run(...boundValues(query));
+    watch?.ended(query, begunMs, changes);
+    return changes;
   };
   const readOnly = (query: Sql): Prepared => {
     const prepared = prepare(query);
@@ -192,7 +233,7 @@ function reads(prepare: (query: Sql) => Prepared): Reads {
     readOne: (query) => translating(() => one(readOnly(query), query)),
     all: (query) => translating(() => all(prepare(query), query)),
     get: (query) => translating(() => one(prepare(query), query)),
-    run: (query) => translating(() => prepare(query).statement.run(...boundValues(query)).changes),
+    run: (query) => translating(() => run(prepare(query), query)),
     kindOf: (query) =>
       translating(() => {
         const { statement, effect } = prepare(query);

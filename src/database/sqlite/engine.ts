@@ -5,6 +5,7 @@ import { SubscribedFeed } from '../feed-subscribers.js';
 import { migrate } from '../migrate.js';
 import { DEFAULTS, type Options } from '../options.js';
 import { asNumber, sql } from '../sql.js';
+import type { StatementWatch } from '../statement-watch.js';
 import { createWatchers } from '../watchers.js';
 import type { StorageLog } from '../storage-log.js';
 import { copyInThread, writeBackup } from './backup.js';
@@ -32,6 +33,8 @@ export interface SqliteOptions extends Options {
   readonly image?: Buffer;
   /** Makes the log durable: `fdatasync`, or a test's replacement. */
   readonly sync?: (wal: FileHandle) => Promise<void>;
+  /** Finds slow statements. */
+  readonly watch?: StatementWatch;
 }
 
 type Settings = SqliteOptions & Required<Options>;
@@ -140,6 +143,10 @@ function engineOver(settings: Settings, opened: Opened): Engine {
     searchCounter: counter ? behindGate(gate, counter) : createSlicedCounter(reads, sqliteSearch),
     changesIn: watchers.watch,
     catchUp: reader ? createGathering(connection.expectOtherCommits) : () => undefined,
+    explain: async (query) => {
+      gate.enter();
+      return (reader ?? connection).explain(query);
+    },
     figures: () => readFigures(reads, opened),
     search: sqliteSearch,
     feed,

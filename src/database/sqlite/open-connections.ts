@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '../errors.js';
 import { requireKnownSchema } from '../migrate.js';
 import type { Migration } from '../migrations/migration.js';
+import type { StatementWatch } from '../statement-watch.js';
 import { isInMemory, openConnection, readsOf, type Connection } from './connection.js';
 import { retryWhileBusy } from './lock.js';
 import { sqliteDialect } from './schema-dialect.js';
@@ -8,6 +9,7 @@ import { sqliteDialect } from './schema-dialect.js';
 export interface OpenSettings {
   readonly migrations: readonly Migration[];
   readonly busyLimitMs: number;
+  readonly watch?: StatementWatch;
 }
 
 /**
@@ -29,7 +31,7 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Opens the only writing connection. Throws WrongDatabase before changing anything in the file. */
 export async function openWriter(file: string | Buffer, settings: OpenSettings): Promise<Connection> {
-  const connection = openConnection(file, { readonly: false });
+  const connection = openConnection(file, { readonly: false, watch: settings.watch });
   try {
     await retryWhileBusy(async () => {
       await requireOurs(connection, settings.migrations);
@@ -53,7 +55,7 @@ export function keepJournalsInMemory(connection: Connection): void {
 
 /** Opens a connection for reads during an open transaction. */
 export async function openReader(file: string, settings: OpenSettings): Promise<Connection> {
-  const connection = openConnection(file, { readonly: true });
+  const connection = openConnection(file, { readonly: true, watch: settings.watch });
   await retryWhileBusy(() => connection.pragma(`cache_size = ${READER_CACHE}`), settings.busyLimitMs);
   return connection;
 }

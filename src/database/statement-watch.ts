@@ -1,0 +1,24 @@
+import { performance } from 'node:perf_hooks';
+import type { Sql } from './sql.js';
+
+/** Called with a statement that took long, how long, and how many rows it returned or changed. */
+export type OnSlowStatement = (query: Sql, elapsedMs: number, rows: number) => void;
+
+/** Finds statements that take long. */
+export class StatementWatch {
+  constructor(
+    private readonly slowMs: number,
+    private readonly onSlow: OnSlowStatement,
+  ) {}
+
+  /** Returns the present, for `ended`. */
+  begin(): number {
+    return performance.now();
+  }
+
+  /** Takes a statement that ran to its end. */
+  ended(query: Sql, begunMs: number, rows: number): void {
+    const elapsedMs = performance.now() - begunMs;
+    if (elapsedMs >= this.slowMs) this.onSlow(query, elapsedMs, rows);
+  }
+}
