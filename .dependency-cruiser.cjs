@@ -45,6 +45,7 @@ module.exports = {
     only('sqlite-stays-in-its-engine', 'better-sqlite3', '^src/database/(sqlite/|file-lock\\.ts)'),
     only('postgres-stays-in-its-engine', 'pg', '^src/database/postgres/'),
     only('mcp-is-loaded-late', '@modelcontextprotocol', '^src/api/mcp/protocol\\.ts'),
+    only('tracing-is-loaded-late', '@opentelemetry', '^src/operations/tracing/'),
     {
       name: 'engines-are-chosen-at-the-root',
       severity: 'error',

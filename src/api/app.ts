@@ -3,7 +3,7 @@ import { createBodyRoom } from '../http/body-room.js';
 import { createListener } from '../http/listener.js';
 import { requestIds } from '../http/request-ids.js';
 import type { AnyEndpoint } from './endpoint.js';
-import { type RequestObserver, answerOrFail } from '../http/request-listeners.js';
+import { type Answering, type RequestObserver, answerOrFail } from '../http/request-listeners.js';
 import { type CallDeps, type CallOperation, operationCaller } from './inner-call.js';
 import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
 import type { PlainRoute } from '../http/plain-route.js';
@@ -24,6 +24,12 @@ export interface AppOptions extends Omit<Shell, 'newRequestId' | 'bodyRoom'> {
   readonly notice?: (request: IncomingMessage) => void;
   /** Called after `notice`, before anything reads the request. Must not throw. */
   readonly record?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Runs the answering of each request. */
+  readonly trace?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: Answering,
+  ) => ReturnType<Answering>;
   /** See `CallDeps`. */
   readonly recordCall?: CallDeps['recordCall'];
 }
@@ -49,7 +55,8 @@ export function buildApp(options: AppOptions) {
       setHeaders(response, shell.headers);
       options.notice?.(request);
       options.record?.(request, response);
-      return route(request, response);
+      const { trace } = options;
+      return trace ? trace(request, response, () => route(request, response)) : route(request, response);
     });
   const listener = createListener(shell, handle, { observers, endStreams: options.endStreams });
   return {

@@ -11,7 +11,7 @@ import { type ProblemAnswer, problemOf } from './problems.js';
 
 type Deps = Pick<HttpShell, 'log' | 'newRequestId'>;
 
-/** Answers a request. */
+/** Answers a request; an observer may run it in a context of its own. */
 export type Answering = () => void | Promise<void>;
 
 /**

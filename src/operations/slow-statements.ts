@@ -58,7 +58,10 @@ export class SlowStatements {
   /** Returns the statements, those that took the most time first. */
   readonly list = (): SlowStatement[] =>
     mergeSlowStatements(
-      [...this.#kept].map(([statement, { loggedAtMs: _, ...kept }]) => ({ statement, ...kept })),
+      [...this.#kept].map(([statement, { count, longestMs, totalMs, rows, lastAtMs, plan }]) => ({
+        ...{ statement, count, longestMs, totalMs, rows, lastAtMs },
+        ...(plan && { plan }),
+      })),
     );
 
   #take(query: Sql, elapsedMs: number, rows: number): void {

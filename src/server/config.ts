@@ -24,12 +24,11 @@ import {
   MIB,
   parseBaseUrl,
   parseDuration,
-  parseMetricsPlace,
   parseRateLimits,
   parseSize,
-  type MetricsPlace,
   type RateLimits,
 } from './setting-texts.js';
+import { WATCHING_SETTINGS } from './watching-settings.js';
 import { NamedError } from '../core/named-error.js';
 import { parseKey, type KeyPlace } from '../services/secrets/key-text.js';
 import { parseMediaPlace, type MediaPlace } from '../stores/blobs/media-place.js';
@@ -53,7 +52,6 @@ const MAX_ACTIVITY_SUBSCRIPTIONS = 150_000;
 /** 32 bits, as random generators take. */
 export const MAX_SEED = 2 ** 32 - 1;
 const MAX_GRACE_SECONDS = 3_600;
-const MAX_SLOW_MS = 600_000;
 /** Workers that need longer to stop are killed (server/workers/worker-pool.ts). */
 const MAX_DRAIN_DELAY = 20;
 
@@ -257,20 +255,7 @@ const SETTINGS = {
     rule: `be a number from 0 to ${MAX_DRAIN_DELAY}`,
     parse: (text) => parseDigits(text, 0, MAX_DRAIN_DELAY),
   }),
-  slowStatementMs: single<number>({
-    value: 'ms',
-    help: 'log statements with their plan that take this many milliseconds or more, or off',
-    initial: 1_000,
-    rule: `be off or a number from 1 to ${MAX_SLOW_MS}`,
-    parse: (text) => (text === 'off' ? Infinity : parseDigits(text, 1, MAX_SLOW_MS)),
-  }),
-  metrics: single<MetricsPlace>({
-    value: 'where',
-    help: 'off; PORT or HOST:PORT for a separate listener (default host 127.0.0.1); or public, at /metrics',
-    initial: 'off',
-    rule: 'be off, public, PORT or HOST:PORT',
-    parse: parseMetricsPlace,
-  }),
+  ...WATCHING_SETTINGS,
   logLevel: oneOf(LOG_LEVELS, 'info', { value: 'level', help: LOG_LEVELS.join(', ') }),
   requestLog: oneOf(['off', 'refused', 'all'], 'refused', {
     value: 'which',
@@ -312,7 +297,9 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
   const read = Object.fromEntries(entries) as Config;
   const isGiven = (flags.database ?? (env[variableName('database')] || undefined)) !== undefined;
   // What tests do must not reach the database that a server would use by default.
-  const config = read.sandbox && !isGiven ? { ...read, database: 'sqlite::memory:' } : read;
+  const otlp = read.otlp ?? parseBaseUrl(env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '');
+  const database = read.sandbox && !isGiven ? 'sqlite::memory:' : read.database;
+  const config = { ...read, otlp, database };
   faults.push(
     ...sandboxFaults(config),
     ...consentFaults(config),

@@ -15,10 +15,16 @@ import type { MediaService } from '../services/media/media.js';
 import { createMediaProcessing } from '../services/media/process-media.js';
 import type { StorageLog } from '../database/storage-log.js';
 import type { Backend } from './backend.js';
+import { traceJobs } from './open-tracing.js';
+import type { Tracing } from '../operations/tracing/tracing.js';
 
 /** Creates the background work of a server. It does nothing until it is started. */
 export function openJobs(
-  { log, random }: { readonly log: StorageLog; readonly random?: () => number },
+  {
+    log,
+    random,
+    tracing,
+  }: { readonly log: StorageLog; readonly random?: () => number; readonly tracing?: Tracing },
   { engine, ids, clock, queue, fanOutOrdered }: Backend,
   { media, feedKeptMs }: { readonly media: MediaService; readonly feedKeptMs: number },
 ) {
@@ -41,7 +47,7 @@ export function openJobs(
       clock,
       log,
       random,
-      handlers,
+      handlers: traceJobs<JobHandlers<JobPayloads>>(handlers, tracing),
       onDeadLetter: createDeadLetterHandler({ clock }),
       queue,
     }),

@@ -11,6 +11,8 @@ import { createReplayService, type ReplayService } from '../services/webhooks/re
 import type { StorageLog } from '../database/storage-log.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
+import { traceOutgoing } from './open-tracing.js';
+import type { Tracing } from '../operations/tracing/tracing.js';
 
 interface OpenedWebhooks {
   readonly service: WebhookService;
@@ -28,19 +30,20 @@ interface OpenOptions {
   readonly log: StorageLog;
   readonly producers: readonly WebhookProducer[];
   readonly random?: () => number;
+  readonly tracing?: Tracing;
 }
 
 /** Creates the webhooks of a server. `producers` decide what is sent (docs/design/webhooks.md#producers). */
 export function openWebhooks(
   { webhooksTo }: Pick<Config, 'webhooksTo'>,
   backend: Backend,
-  { log, producers, random }: OpenOptions,
+  { log, producers, random, tracing }: OpenOptions,
 ): OpenedWebhooks {
   const targets = webhooksTo.flatMap((text) => parseNamedTarget(text) ?? []);
   const abandoned = new AbortController();
   // Each request under way listens.
   setMaxListeners(0, abandoned.signal);
-  const outgoing = createOutgoing({ targets, abandoned: abandoned.signal });
+  const outgoing = traceOutgoing(createOutgoing({ targets, abandoned: abandoned.signal }), tracing);
   const deps = { ...backend, outgoing, registered: createSignal() };
   return {
     service: createWebhookService(deps),

@@ -30,7 +30,10 @@ import { openJobs } from './open-jobs.js';
 import { openMedia } from './open-media.js';
 import { linkMessages } from '../api/link-messages.js';
 import { LinkProducer } from '../services/webhooks/link-producer.js';
+import { openTracing } from './open-tracing.js';
 import { openWebhooks } from './open-webhooks.js';
+import type { Engine } from '../database/engine.js';
+import type { Tracing } from '../operations/tracing/tracing.js';
 import { joinServers } from './join-servers.js';
 import { openOperations, type OperationsLog } from './open-operations.js';
 import type { MetricsPeers } from '../operations/metrics.js';
@@ -118,7 +121,9 @@ export async function startPipit(config: Config, options: StartOptions) {
 }
 
 /** Assembles the server on an open database, without loading data, creating credentials or listening. */
-export async function buildPipit(config: Config, options: StartOptions) {
+export async function buildPipit(config: Config, { followEngine = sameEngine, ...given }: StartOptions) {
+  const tracing = await openTracing(config);
+  const options = { ...given, tracing };
   const backend = await openBackend(config.database, {
     durability: config.durability,
     processes: config.workers,
@@ -127,6 +132,10 @@ export async function buildPipit(config: Config, options: StartOptions) {
     slowStatementMs: config.slowStatementMs,
     detectsNesting: false,
     keyPlace: keyPlaceOf(config),
+    followEngine: (engine) => {
+      const followed = followEngine(engine);
+      return tracing ? tracing.follow(followed) : followed;
+    },
     ...options,
   });
   try {
@@ -135,7 +144,7 @@ export async function buildPipit(config: Config, options: StartOptions) {
     const { writer, jobs, exchange, operations, streams } = parts;
     const webhooks = parts.webhooks.work;
     /** Waits for running requests and jobs, then closes the database. Idempotent. */
-    const close = closeOnce(app, parts, backend);
+    const close = closeOnce(app, parts, { backend, tracing });
     return {
       app,
       backend,
@@ -165,10 +174,17 @@ export async function buildPipit(config: Config, options: StartOptions) {
   }
 }
 
+function sameEngine(engine: Engine): Engine {
+  return engine;
+}
+
+/** The options with what was opened for all parts. */
+type OpenOptions = Omit<StartOptions, 'followEngine'> & { readonly tracing: Tracing | undefined };
+
 type Parts = Awaited<ReturnType<typeof createParts>>;
 
 /** Creates the parts beside the app. Only `startPipit` starts jobs, the exchange and the listener of metrics. */
-async function createParts(config: Config, options: StartOptions, backend: Backend) {
+async function createParts(config: Config, options: OpenOptions, backend: Backend) {
   const publicUrl = publicUrlOf(config);
   const writer = await createWriter(backend, publicUrl, options.language);
   const { database, postCap: mode, mediaQuota: quotaBytes, media: place, mediaLinks: links } = config;
@@ -192,6 +208,7 @@ async function createParts(config: Config, options: StartOptions, backend: Backe
   const webhooks = openWebhooks(config, backend, {
     log: options.log,
     random: options.random,
+    tracing: options.tracing,
     producers: [new LinkProducer(backend.engine, linkMessages(views)), ...activity.producers],
   });
   return {
@@ -258,13 +275,12 @@ function endStreams({ streams, live }: Parts, { recordingEvents }: ReturnType<ty
 
 function createApp(
   config: Config,
-  { log, signingClock, around, recordingPeers, recordCall }: StartOptions,
+  { log, signingClock, around, recordingPeers, recordCall, tracing }: OpenOptions,
   backend: Backend,
   parts: Parts,
 ): App {
   const { engine, clock, vault } = backend;
-  const { publicUrl, media, usage, exchange, operations } = parts;
-  const { webhooks } = parts;
+  const { publicUrl, media, usage, exchange, operations, webhooks } = parts;
   const { mediaOrigin } = parts;
   const forPages = { publicUrl, usage, media, mediaOrigin, webhooks, health: operations.health };
   const recording = openRecordings(clock, recordingPeers);
@@ -300,6 +316,7 @@ function createApp(
       ];
     },
     observers: operations.observers,
+    trace: tracing?.traceRequest,
     publicUrl,
     headers: publicUrl.startsWith('https:') ? STRICT_TRANSPORT : {},
     notice: createProxyNotice(config.trustedProxy, log),
@@ -349,7 +366,7 @@ async function enqueueFirstJob({ backend, jobs }: Pipit): Promise<void> {
 function closeOnce(
   app: App,
   { media, usage, exchange, streams, jobs: { worker, fanOut, indexing }, webhooks, operations }: Parts,
-  backend: Backend,
+  { backend, tracing }: { readonly backend: Backend; readonly tracing: Tracing | undefined },
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -361,6 +378,7 @@ function closeOnce(
       await usage.close();
       await exchange.stop();
       await operations.close();
+      await tracing?.close();
       await backend.close();
     }
   };
