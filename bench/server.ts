@@ -6,7 +6,7 @@ import { startServer, type ServerProcess } from '../test/wire/support/server-pro
 import { benchWorld } from './world.js';
 
 /** The built program. */
-export const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
+const PROGRAM = join(import.meta.dirname, '..', 'dist', 'cli.js');
 
 /** Fills a database with generated posts; returns its URL and the duration. The server then runs in `folder`. */
 export async function seedDatabase(

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FirstCredentials } from '../../src/server/first-start.js';
+import { bearer } from '../processes/support/cluster.js';
 import { freePort } from '../support/free-port.js';
 import {
   buildImage,
@@ -113,6 +116,59 @@ describe.skipIf(ENGINE === undefined)(`compose.yaml ${skipped}`, () => {
       await all.compose('down');
       await start();
       expect(await textOf(url, credentials, id)).toBe('kept in the volume');
+    },
+  );
+});
+
+describe.skipIf(ENGINE === undefined)(`compose.servers.yaml ${skipped}`, () => {
+  test(
+    'serves through Caddy, and no request fails while servers are stopped',
+    { timeout: BUILD_MS },
+    async () => {
+      const port = await freePort();
+      await using all = await services('compose.servers.yaml', `${NAME}-servers`, {
+        PIPIT_DATABASE_PASSWORD: 'a password: @/%?',
+        HTTP_PORT: String(await freePort()),
+        HTTPS_PORT: String(port),
+      });
+      await all.compose('up', '--build', '--detach');
+      const servers = [await all.containerOf('pipit-1'), await all.containerOf('pipit-2')];
+      for (const server of servers) await healthy(server);
+      const credentials = await credentialsIn(servers[0] ?? '');
+      const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+      const url = `https://localhost:${port}`;
+      // Caddy is ready when it has a certificate.
+      await vi.waitFor(() => request(`${url}/readyz`, { dispatcher }), { timeout: 30_000, interval: 200 });
+
+      const statuses: number[] = [];
+      const progress = { stopped: false };
+      const client = async (): Promise<void> => {
+        while (!progress.stopped) {
+          const { statusCode, body } = await request(`${url}/2/tweets`, {
+            dispatcher,
+            method: 'POST',
+            headers: { ...bearer(credentials.oauth2.access_token), 'content-type': 'application/json' },
+            body: JSON.stringify({ text: `Post ${statuses.length} of ${Math.random()}` }),
+          });
+          await body.dump();
+          statuses.push(statusCode);
+          await pause(50);
+        }
+      };
+      const clients = [client(), client()];
+      for (const [index, server] of servers.entries()) {
+        await all.compose('stop', `pipit-${index + 1}`);
+        expect(await engine('inspect', '--format', '{{.State.ExitCode}}', server)).toBe('0\n');
+        await all.compose('start', `pipit-${index + 1}`);
+        await healthy(server);
+        // Two checks of Caddy, which has to notice the start, too.
+        await pause(2_000);
+      }
+      progress.stopped = true;
+      await Promise.all(clients);
+      await dispatcher.close();
+      expect(statuses.length).toBeGreaterThan(50);
+      expect(new Set(statuses)).toEqual(new Set([201]));
     },
   );
 });
