@@ -3,7 +3,7 @@ import type { Queryable } from '../database/engine.js';
 import { StorageUnavailable } from '../database/errors.js';
 import { ok, problem, warning, type Finding } from '../database/inspection.js';
 import { inspectDatabase } from '../database/open-engine.js';
-import { KEY_FILE, READABLE_BY_OTHERS, readKeyFile } from '../services/secrets/key-file.js';
+import { isOpenToOthers, KEY_FILE, readKeyFile } from '../services/secrets/key-file.js';
 import { keyPrint } from '../services/secrets/key-place.js';
 import type { KeyPlace } from '../services/secrets/key-text.js';
 import { KEY_BYTES } from '../services/secrets/vault.js';
@@ -69,7 +69,7 @@ async function checkKeyFile(
       KEY_CHECK,
       `${file} is missing: put it back, restore a backup, or name the key of the other servers by --key-file or PIPIT_KEY`,
     );
-  if ((found.mode & READABLE_BY_OTHERS) !== 0)
+  if (isOpenToOthers(found))
     return problem(KEY_CHECK, `${file} is accessible to other users; run chmod 600 on it`);
   if (found.size !== KEY_BYTES)
     return problem(KEY_CHECK, `${file} is not ${KEY_BYTES} bytes long: it is damaged or not a key file`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   ephemeralKey,
+  isOpenToOthers,
   keyFileBeside,
   KeyFileRefused,
   loadKeyFile,
@@ -49,6 +50,16 @@ describe('the key file', () => {
     await loadKeyFile(file);
     await chmod(file, mode);
     await expect(loadKeyFile(file)).rejects.toThrow('chmod 600');
+  });
+
+  it.each([
+    [0o440, true],
+    [0o400, true],
+    [0o460, false],
+    [0o444, false],
+  ])('of root with the mode %i is read by another user: %s', (mode, isRead) => {
+    expect(isOpenToOthers({ mode, uid: 0 }, 1_000)).toBe(!isRead);
+    expect(isOpenToOthers({ mode: 0o440, uid: 1_000 }, 1_000)).toBe(true);
   });
 
   it('does not exist for a database in memory, which has a new key each time', () => {

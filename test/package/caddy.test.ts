@@ -32,7 +32,7 @@ interface Pair extends AsyncDisposable {
 
 async function startPair(): Promise<Pair> {
   const folder = await temporaryFolder();
-  const [site = 0, ...ports] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [site, ...ports] = await Promise.all([freePort(), freePort(), freePort()]);
   const servers: CliProcess[] = [];
   const pair = {
     start: async (index: number) => {

@@ -168,7 +168,8 @@ describe.skipIf(ENGINE === undefined)(`compose.servers.yaml ${skipped}`, () => {
       await Promise.all(clients);
       await dispatcher.close();
       expect(statuses.length).toBeGreaterThan(50);
-      expect(new Set(statuses)).toEqual(new Set([201]));
+      // The limit of posts may be reached.
+      expect(statuses.filter((status) => status !== 201 && status !== 429)).toEqual([]);
     },
   );
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import * as ownProcess from 'node:process';
 import { createPrivateFile, hasCode } from '../../database/private-file.js';
 import { KEY_BYTES } from './vault.js';
 import { NamedError } from '../../core/named-error.js';
@@ -9,8 +10,22 @@ import { NamedError } from '../../core/named-error.js';
 /** The name of the key file. */
 export const KEY_FILE = 'pipit.key';
 
-/** The bits of a mode that give access to other users. */
-export const READABLE_BY_OTHERS = 0o077;
+const ANY_ACCESS_OF_OTHERS = 0o077;
+const MORE_THAN_READ_BY_GROUP = 0o037;
+const ROOT = 0;
+
+/**
+ * Returns true if a key file gives access to other users. A file of root may let this process read it as its group:
+ * so do keys that a service manager provides.
+ */
+export function isOpenToOthers(
+  { mode, uid }: { readonly mode: number; readonly uid: number },
+  ownUid = ownProcess.getuid?.(),
+): boolean {
+  if (platform() === 'win32') return false;
+  const isProvided = uid === ROOT && ownUid !== ROOT;
+  return (mode & (isProvided ? MORE_THAN_READ_BY_GROUP : ANY_ACCESS_OF_OTHERS)) !== 0;
+}
 
 /** Thrown when the key file cannot be used; the message names the file and the reason. */
 export class KeyFileRefused extends NamedError {}
@@ -43,8 +58,7 @@ export async function loadKeyFile(file: string): Promise<Buffer> {
 /** Reads a key file; undefined if there is none. Throws KeyFileRefused as `loadKeyFile` does. */
 export async function readKeyFile(file: string): Promise<Buffer | undefined> {
   try {
-    const { mode } = await stat(file);
-    if (platform() !== 'win32' && (mode & READABLE_BY_OTHERS) !== 0) {
+    if (isOpenToOthers(await stat(file))) {
       throw new KeyFileRefused(`the key file ${file} is accessible to other users; run chmod 600 on it`);
     }
     const key = await readFile(file);
