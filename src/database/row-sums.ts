@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StoredRow } from './stored-rows.js';
 
-const MODULUS = 1n << 128n;
+const BITS = 128;
 
 /**
  * The checksum of a table: the number of its rows and the sum of their hashes, which no order of rows changes. Two
@@ -13,12 +13,12 @@ export class RowSum {
 
   add(row: StoredRow): void {
     this.rows += 1;
-    this.sum = (this.sum + hashOf(row)) % MODULUS;
+    this.sum = BigInt.asUintN(BITS, this.sum + hashOf(row));
   }
 
   remove(row: StoredRow): void {
     this.rows -= 1;
-    this.sum = (this.sum - hashOf(row) + MODULUS) % MODULUS;
+    this.sum = BigInt.asUintN(BITS, this.sum - hashOf(row));
   }
 
   /** The sum in 32 hexadecimal digits. */
@@ -29,6 +29,7 @@ export class RowSum {
 
 /** Values are told apart by their lengths, so that no two rows have the same text. */
 function hashOf(row: StoredRow): bigint {
-  const text = row.map((value) => (value === null ? '-' : `${value.length}:${value}`)).join(',');
-  return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 32)}`);
+  let text = '';
+  for (const value of row) text += value === null ? '-,' : `${value.length}:${value},`;
+  return BigInt(`0x${hash('sha256', text, 'hex').slice(0, 32)}`);
 }

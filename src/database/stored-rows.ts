@@ -110,9 +110,17 @@ export function changeOf([number, table, ...key]: StoredRow): RecordedChange {
 }
 
 /** Returns the key of a row. */
-export function keyOfRow({ columns, key }: StoredTable, row: StoredRow): RowKey {
-  return key.map((name) => row[columns.findIndex((column) => column.name === name)] ?? '');
+export function keyOfRow(table: StoredTable, row: StoredRow): RowKey {
+  let places = keyPlaces.get(table);
+  if (places === undefined) {
+    places = table.key.map((name) => table.columns.findIndex((column) => column.name === name));
+    keyPlaces.set(table, places);
+  }
+  return places.map((place) => row[place] ?? '');
 }
+
+/** The places of the key columns of a table among its columns. */
+const keyPlaces = new WeakMap<StoredTable, readonly number[]>();
 
 /** Returns the columns of the key in its order. */
 export function keyColumnsOf({ columns, key }: StoredTable): StoredColumn[] {

@@ -82,9 +82,9 @@ export class ChangeCopier {
   }
 }
 
-/** Returns the text of a key, which no other key has. */
+/** Returns the text of a key, which no other key of its table has: no engine's texts have this character. */
 export function keyText(key: RowKey): string {
-  return JSON.stringify(key);
+  return key.length === 1 ? (key[0] ?? '') : key.join('\0');
 }
 
 /** Returns the changed keys of each table, each once. */

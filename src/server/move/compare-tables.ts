@@ -61,10 +61,18 @@ function differences(
   ours: readonly StoredRow[],
   theirs: readonly StoredRow[],
 ): RowKey[] {
-  const texts = (rows: readonly StoredRow[]) =>
-    new Map(rows.map((row) => [keyText(keyOfRow(table, row)), JSON.stringify(row)]));
-  const [one, other] = [texts(ours), texts(theirs)];
-  return keys.filter((key) => one.get(keyText(key)) !== other.get(keyText(key)));
+  const byKey = (rows: readonly StoredRow[]) =>
+    new Map(rows.map((row) => [keyText(keyOfRow(table, row)), row]));
+  const [one, other] = [byKey(ours), byKey(theirs)];
+  return keys.filter((key) => {
+    const text = keyText(key);
+    return !isSame(one.get(text), other.get(text));
+  });
+}
+
+function isSame(one: StoredRow | undefined, other: StoredRow | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.every((value, index) => value === other[index]);
 }
 
 /** Copies what was recorded until the rows with these keys are the same on both sides. */
