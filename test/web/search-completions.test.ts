@@ -15,8 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
+const PART = { 'pipit-part': 'completions' };
+
 async function completed(text: string, browser = alice): Promise<string[]> {
-  const answer = await browser.get(`/i/completions?text=${encodeURIComponent(text)}`);
+  const answer = await browser.get(`/i/completions?text=${encodeURIComponent(text)}`, PART);
   expect(answer.status).toBe(200);
   return [...answer.text.matchAll(/data-text="([^"]*)"/g)].map(([, option = '']) => option);
 }
@@ -25,7 +27,7 @@ test('the beginning of an operator is completed, with what it finds', async () =
   expect(await completed('fr')).toEqual(['from:']);
   expect(await completed('-IN_R')).toEqual(['-in_reply_to_tweet_id:']);
   expect(await completed('geo_')).toEqual(['geo_bounding_box:']);
-  expect((await alice.get('/i/completions?text=min_l')).text).toContain('at least so many likes');
+  expect((await alice.get('/i/completions?text=min_l', PART)).text).toContain('at least so many likes');
   expect(await completed('heron')).toEqual([]);
   // The site searches the whole archive, which has no entities.
   expect(await completed('entit')).toEqual([]);
@@ -46,6 +48,8 @@ test('visitors get operators, but no users; hostile texts get nothing', async ()
   expect(await completed('ha', visitor)).toEqual(['has:']);
   expect(await completed('from:bo', visitor)).toEqual([]);
   expect(await completed('@bo', visitor)).toEqual([]);
+  // It is a part for the script, no page.
+  expect((await visitor.get('/i/completions?text=ha')).location).toBe('/explore');
   for (const text of ['"><b>', 'has:"><b>', 'from:a b', `from:${'x'.repeat(5_000)}`, 'from:é', '__proto__:'])
     expect(await completed(text), text).toEqual([]);
 });

@@ -70,7 +70,7 @@ main.posts { max-width: 40rem; }
 .attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
 .attached figure { margin: 0; min-width: 0; position: relative; }
 /* The link of a small picture has room beside its description. */
-.attached figure > a { display: block; min-width: 6.5rem; min-height: 4.5rem; }
+.attached figure > a { display: block; min-width: min(6.5rem, 100%); min-height: 4.5rem; }
 .attached:not(.several) figure { width: fit-content; max-width: 100%; }
 .alt { position: absolute; inset-inline-start: .5rem; bottom: .5rem; inset-inline-end: .5rem; }
 .alt summary { width: fit-content; list-style: none; background: var(--veil); color: var(--on-veil); font-size: var(--text-xs); font-weight: 600; border-radius: var(--radius-s); padding: .125rem .5rem; cursor: pointer; }

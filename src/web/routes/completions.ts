@@ -1,6 +1,6 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { completeTerm, type TermCompletion } from '../../query/complete-term.js';
-import { partAnswer } from '../part-answer.js';
+import { partAnswer, wantsPart } from '../part-answer.js';
 import { userPicture } from '../posts/author.js';
 import { shownName } from '../shown-name.js';
 import type { Visit } from '../visit.js';
@@ -26,6 +26,7 @@ const MAX_TYPED = 100;
  */
 export const completionRoutes: CreateRoutes = (pages, { publicUrl }) => [
   pages.show('/i/completions', async (visit) => {
+    if (!wantsPart(visit, 'completions')) return visit.goTo('/explore');
     const text = (visit.query.get('text') ?? '').slice(0, MAX_TYPED);
     if (/^[@#]/.test(text)) return options(await named(visit, text, publicUrl));
     const { completions, user } = completeTerm(text);
