@@ -53,7 +53,7 @@ export async function requireKnownSchema(
   const last = applied.at(-1);
   if (applied.length > migrations.length && (await findOldestBuild(db)) > migrations.length) {
     throw new WrongDatabase(
-      `the database has schema version ${applied.length} ("${asText(last?.['name'])}"), ` +
+      `the database has schema version ${asNumber(last?.['version'])} ("${asText(last?.['name'])}"), ` +
         `this Pipit supports up to ${migrations.length}: run a newer Pipit`,
     );
   }
