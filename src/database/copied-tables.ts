@@ -8,7 +8,7 @@ import { CHANGES, MAX_KEY_COLUMNS, NOTES, type StoredTable } from './stored-rows
 export const NOT_COPIED: Readonly<Record<string, string>> = {
   pipit_migrations: 'the target records its own steps',
   search_posts: 'the index is built from the posts',
-  search_partitions: 'part of the index of PostgreSQL',
+  search_partitions: 'part of the index, where the engine has it in parts',
   search_pending: 'what the source still indexes; what it marks meanwhile is marked in the target too',
   search_rebuild: 'the progress of the source',
   search_untimed: 'derived from the posts while they are indexed',
@@ -18,7 +18,7 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   [NOTES]: 'belongs to the move',
 };
 
-/** The parts of the index: partitions of PostgreSQL, and what SQLite's full-text search keeps. */
+/** The parts of the index: partitions, or what the full-text search of the engine keeps. */
 const INDEX_PART = /^search_posts_\w+$/;
 
 /** Tables that have rows before anyone uses the database, or after a server only started. */

@@ -153,7 +153,10 @@ test('backups contain the key and the media of other places, and restores put th
   });
   await using objects = await startObjectStore();
   const bucket = ['--key-file', folder.file('keys/a.key'), '--media', objects.place()];
-  expect(await cli(['restore', folder.file('saved'), '--yes', ...bucket])).toMatchObject({ status: 0 });
+  expect(await cli(['restore', folder.file('saved'), '--yes', ...bucket])).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('the previous database is kept as'),
+  });
   const blobs = await openBlobs(parseMediaPlace(objects.place()), folder.file('drafts'));
   expect(String(await readBlob(blobs, '1234/a.png'))).toBe('png');
   await blobs.close();

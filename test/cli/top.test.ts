@@ -55,7 +55,7 @@ describe('a running server', () => {
 
     const table = await once_;
     expect(table.status).toBe(0);
-    expect(table.stdout).toMatch(/^pipit \S+ {2}up \d+ s {2}[1-9]/);
+    expect(table.stdout).toMatch(/^pipit \S+ {2}up \d+ (?:s|min) {2}[1-9]/);
     expect(table.stdout).toMatch(/\nfindMyUser +[\d.]+ +[\d.]+ ms +[\d.]+ ms +[1-9][\d.]* +0\n?/);
 
     const figures = JSON.parse((await json).stdout);

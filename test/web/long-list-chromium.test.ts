@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     };
     for (await look(); await page.locator('.pages a[rel=next]').count(); await look()) {
       await page.evaluate('scrollBy({ top: 2400, behavior: "instant" })');
-      await page.waitForFunction(`document.querySelector('.timeline').ariaBusy !== 'true'`);
+      await page.locator('.timeline:not([aria-busy=true])').waitFor();
     }
     await look();
     expect(ids.size).toBe(FOLLOWERS);
