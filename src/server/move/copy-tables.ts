@@ -42,16 +42,16 @@ async function copyTable(
     requireRunning();
     const page = await next;
     const last = page.at(-1);
-    if (last === undefined) return;
     // What the source adds behind the last key from now on is recorded.
-    isDone = page.length < limit;
+    const key = last === undefined || page.length < limit ? undefined : keyOfRow(table, last);
+    isDone = key === undefined;
     rows += page.length;
-    const key = keyOfRow(table, last);
-    const progress: Copied = isDone ? { rows, isDone } : { rows, after: key };
+    // An empty table is noted too: a later run would insert rows that were copied as changes.
+    const progress: Copied = key ? { rows, after: key } : { rows, isDone: true };
     limit = rowsAfter(page);
-    if (!isDone) next = readAhead(from.pageOf(table, key, limit));
+    if (key) next = readAhead(from.pageOf(table, key, limit));
     await to.write(async (tx) => {
-      await tx.insert(table, page);
+      if (page.length > 0) await tx.insert(table, page);
       await tx.putNote(copiedNote(table), JSON.stringify(progress));
     });
     onRows(table.name, rows);
