@@ -58,7 +58,7 @@ test('a move whose connections break at any call continues, without loss or dupl
       },
     );
   // Each attempt comes somewhat further than the one before, through the index, the comparison and the end.
-  while (!(await isDone(340 + 40 * cuts))) cuts += 1;
+  while (!(await isDone(260 + 25 * cuts))) cuts += 1;
   expect(cuts).toBeGreaterThan(2);
   for (const url of [from, to]) {
     expect(await sumsOf(url)).toEqual(expected);

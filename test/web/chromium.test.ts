@@ -238,7 +238,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await look('sign-in');
     await page.getByLabel('Username').fill('alice');
     await page.getByLabel('Password').fill('wrong');
+    const refused = page.waitForEvent('load');
     await page.getByRole('main').getByRole('button').click();
+    await refused;
     await look('sign-in-wrong');
     await signIn();
     await look('consent');
