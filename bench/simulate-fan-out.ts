@@ -9,7 +9,7 @@ export interface ThresholdCost {
   readonly mergedPosts: number;
   /** Entries of home timelines for each post of the network. */
   readonly entriesPerPost: number;
-  /** The large authors among those whom a reader follows: the lists that a home page merges. */
+  /** The large authors that a reader follows, each with a list that the home page merges. */
   readonly mergedLists: { readonly mean: number; readonly p50: number; readonly p99: number };
 }
 
@@ -25,7 +25,7 @@ export function thresholdCosts(network: Network, thresholds: readonly number[]):
   });
 }
 
-/** Returns the numbers of followers of those whom a reader follows. */
+/** Draws the accounts that a reader follows, and returns the number of followers of each. */
 function followsOfReader({ drawFollows, followers }: Network): number[] {
   return Array.from(drawFollows(), (author) => followers[author] ?? 0);
 }

@@ -20,7 +20,7 @@ const MOST_FOLLOWS = 5_000;
 /** The spread of the rates of posts among users with as many followers: the deviation of their logarithm. */
 const RATE_SPREAD = 1.5;
 
-/** A network without its edges: who follows whom is drawn when it is needed. */
+/** A network that does not store its follows: it draws them when a simulation needs them. */
 export interface Network {
   /** The number of followers of each user. */
   readonly followers: Uint32Array;

@@ -1,7 +1,7 @@
 import { createHistogram, histogram } from '../core/histogram.js';
 import { counter, gauge, type Metrics } from '../core/metrics.js';
 
-/** In seconds, from a disk with a battery to one that is overloaded. */
+/** Bounds of the histogram, in seconds: the first suit a disk with a protected cache, the last an overloaded one. */
 const SYNC_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** The connections to a database server of one process. */

@@ -35,6 +35,17 @@ const linkOf = async (id: string): Promise<string> => {
   return media?.url ?? media?.variants?.[0]?.url ?? '';
 };
 
+/** Begins the upload of a video on one server, and returns its id. */
+async function begunVideo(bytes: Buffer): Promise<string> {
+  const { body } = await one.v1({
+    command: 'INIT',
+    total_bytes: bytes.length,
+    media_type: 'video/mp4',
+    media_category: 'tweet_video',
+  });
+  return String(body.media_id_string);
+}
+
 it('what one server receives, the other serves, whole and in part', async () => {
   const id = await one.uploaded(await png(30, 20));
   const link = await linkOf(id);
@@ -47,13 +58,7 @@ it('what one server receives, the other serves, whole and in part', async () => 
 
 it('an upload begins on one server, goes on and ends on the other', async () => {
   const bytes = mp4();
-  const { body } = await one.v1({
-    command: 'INIT',
-    total_bytes: bytes.length,
-    media_type: 'video/mp4',
-    media_category: 'tweet_video',
-  });
-  const id = String(body.media_id_string);
+  const id = await begunVideo(bytes);
   const append = (app: Uploads, index: number, media: Buffer) =>
     app.v1({ command: 'APPEND', media_id: id, segment_index: index, media });
   await append(one, 0, bytes.subarray(0, 100));
@@ -67,13 +72,7 @@ it('while the store is gone, media are 503 with Retry-After and nothing acknowle
   const kept = await one.uploaded(await png());
   const link = await linkOf(kept);
   const bytes = mp4();
-  const { body } = await one.v1({
-    command: 'INIT',
-    total_bytes: bytes.length,
-    media_type: 'video/mp4',
-    media_category: 'tweet_video',
-  });
-  const id = String(body.media_id_string);
+  const id = await begunVideo(bytes);
   await one.v1({ command: 'APPEND', media_id: id, segment_index: 0, media: bytes });
   await one.v1({ command: 'FINALIZE', media_id: id });
 

@@ -7,10 +7,10 @@ import { worldDeps } from '../../src/server/backend.js';
 import { readConfig } from '../../src/server/config.js';
 import { buildPipit } from '../../src/server/start.js';
 import { loadWorld } from '../../src/world/load-world.js';
-import { clients, missingOf, postAbout, USER_TOKEN } from '../faults/clients.js';
+import { CLIENT_TOKEN, clients, missingOf, postAbout } from '../faults/clients.js';
 import { runCli } from '../support/cli.js';
 import { createSharedDatabase } from '../support/test-database.js';
-import { APP, standardWorld } from '../support/world.js';
+import { standardWorld } from '../support/world.js';
 
 const ENOUGH = 20;
 
@@ -43,10 +43,9 @@ test('shards move to a new worker while clients write, and nothing acknowledged 
     await pipit.close();
     await rm(folder, { recursive: true });
   });
-  const token = { app: APP.id, user: 'alice', kind: 'oauth2', access_token: USER_TOKEN };
   await loadWorld(worldDeps(pipit.backend, pipit.writer), {
     ...standardWorld(),
-    tokens: [{ ...token, scopes: ['tweet.read', 'tweet.write', 'users.read'] }],
+    tokens: [CLIENT_TOKEN],
   });
   const url = `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`;
   const posting = clients(url, postAbout('move'));

@@ -6,8 +6,16 @@ import { APP, POSTS } from '../support/world.js';
 const CLIENTS = 4;
 const LOOKUP_SIZE = 100;
 
-/** The token of alice, with which the clients post. */
-export const USER_TOKEN = 'alice-token';
+const USER_TOKEN = 'alice-token';
+
+/** The token of alice, with which the clients post, as a world file has it. */
+export const CLIENT_TOKEN = {
+  app: APP.id,
+  user: 'alice',
+  kind: 'oauth2',
+  access_token: USER_TOKEN,
+  scopes: ['tweet.read', 'tweet.write', 'users.read'],
+} as const;
 
 /** Sends requests over several clients, each as soon as the last was answered, until stopped. */
 export function clients(url: string, send: (url: string, n: number) => Promise<Response>) {

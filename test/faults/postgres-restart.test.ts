@@ -12,17 +12,11 @@ import { buildPipit, type Pipit } from '../../src/server/start.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { countNotes, insertNote, NOTES } from '../database/notes.js';
 import { createDatabase, startPostgres, type PostgresServer } from '../support/postgres.js';
-import { APP, standardWorld } from '../support/world.js';
-import { clients, getPost, missingOf, postAbout, USER_TOKEN } from './clients.js';
+import { standardWorld } from '../support/world.js';
+import { CLIENT_TOKEN } from './clients.js';
+import { surviveOutage } from './outage.js';
 
 const ENOUGH = 30;
-const TOKEN = {
-  app: APP.id,
-  user: 'alice',
-  kind: 'oauth2',
-  access_token: USER_TOKEN,
-  scopes: ['tweet.read', 'tweet.write', 'users.read'],
-};
 
 const WRITERS = 8;
 const ACKNOWLEDGED_BEFORE = 100;
@@ -70,7 +64,7 @@ describe.runIf(inject('postgres'))('when the PostgreSQL server is unavailable', 
     const database = server.url(await createDatabase(server.url('postgres')));
     const log = { error: () => undefined, warn: () => undefined };
     pipit = await buildPipit(readConfig({ database, rateLimits: 'off' }, {}), { log, dataFolder: folder });
-    await loadWorld(worldDeps(pipit.backend, pipit.writer), { ...standardWorld(), tokens: [TOKEN] });
+    await loadWorld(worldDeps(pipit.backend, pipit.writer), { ...standardWorld(), tokens: [CLIENT_TOKEN] });
     url = `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`;
   });
   afterAll(async () => {
@@ -82,22 +76,13 @@ describe.runIf(inject('postgres'))('when the PostgreSQL server is unavailable', 
   test.each(['stop', 'crash'] as const)(
     'during requests by a %s, these get 503 with Retry-After, then succeed again, and no acknowledged post is lost',
     async (end) => {
-      const posting = clients(url, postAbout(end));
-      const reading = clients(url, getPost);
-      await Promise.all([posting.hasMore(201, ENOUGH), reading.hasMore(200, ENOUGH)]);
-      await server[end]();
-      await Promise.all([posting.hasMore(503, ENOUGH), reading.hasMore(503, ENOUGH)]);
-      await server.start();
-      await Promise.all([posting.hasMore(201, ENOUGH), reading.hasMore(200, ENOUGH)]);
-      await Promise.all([posting.stop(), reading.stop()]);
-
-      const answers = [...posting.answers, ...reading.answers];
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 201, 503]));
-      const refused = answers.filter(({ status }) => status === 503);
-      expect(refused.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
-      const created = posting.answers.filter(({ status }) => status === 201);
-      const ids = created.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
-      expect(await missingOf(url, ids)).toEqual([]);
+      await surviveOutage(url, {
+        topic: end,
+        enough: ENOUGH,
+        refusesReads: true,
+        begin: server[end],
+        end: server.start,
+      });
     },
   );
 

@@ -139,7 +139,7 @@ test('a message is deleted for its deleter alone', async () => {
     expect((await alice.get(each)).status).toBe(404);
 });
 
-test('a message to somebody who has blocked the sender keeps its text', async () => {
+test('the form keeps the text of a message that a blocked sender may not send', async () => {
   await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.alice}/block`);
   const refused = await send(alice, PAIR, { text: 'Kept' });
   expect(refused.status).toBe(403);

@@ -18,7 +18,7 @@ export interface McpDeps extends CallDeps {
 
 /** Creates `POST /mcp`, the endpoints as tools of the Model Context Protocol (docs/api/mcp.md). */
 export function mcpRoute(endpoints: readonly AnyEndpoint[], deps: McpDeps): PlainRoute {
-  // Their schemas take as long as the rest of a start, and few processes need them.
+  // Created at the first request: there are hundreds of schemas, and few processes need them.
   let tools: Tools | undefined;
   const ownOrigin = new URL(deps.publicUrl).origin;
   return {

@@ -16,7 +16,7 @@ export interface PlacementStep {
   readonly statements: readonly string[];
 }
 
-/** The plan for a database, and what `distribute` was told of the cluster. */
+/** The plan for a database, with the state of the cluster. */
 export interface DistributionPlan {
   readonly cluster: Cluster;
   readonly steps: readonly PlacementStep[];

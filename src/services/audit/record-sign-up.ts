@@ -4,7 +4,7 @@ import type { SignUpService } from '../accounts/sign-up.js';
 import type { ServiceDeps } from '../service-deps.js';
 import { recordAction } from './record-action.js';
 
-/** Who may sign up on a server without a recorded setting. */
+/** The sign-up setting of a server that has recorded none. */
 const DEFAULT_MODE = 'closed';
 
 /** Adds an entry to the audit log if a server starts with another `--sign-up` than the last one. */

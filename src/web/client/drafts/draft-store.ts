@@ -9,7 +9,7 @@ export interface Draft {
   readonly savedAt: number;
   /** The page with the form. */
   readonly path: string;
-  /** Whom a message is for, as its page says. */
+  /** The recipients of a message, as its page names them. */
   readonly to?: string;
   readonly fields: DraftFields;
 }

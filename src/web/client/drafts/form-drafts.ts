@@ -103,7 +103,7 @@ function placeOf(form: HTMLFormElement): string {
   );
 }
 
-/** Returns whom a message is for: the people in the form, or those of the page. */
+/** Returns the recipients of a message: the people in the form, or those that the page names. */
 function recipientOf(form: HTMLFormElement): string | undefined {
   if (form.dataset['draft'] === undefined) return undefined;
   const people = new FormData(form).get('people');
