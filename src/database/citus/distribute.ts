@@ -1,9 +1,7 @@
-import { createConnections, type Connection } from '../postgres/connections.js';
-import { DEFAULTS } from '../options.js';
-import type { Queryable } from '../queryable.js';
-import type { Sql } from '../sql.js';
+import type { Connection } from '../postgres/connections.js';
 import { missingPlacements, readCluster, requireCluster, type Cluster } from './cluster.js';
 import { COMMIT_TABLES, MARK_COMMITS_MANAGED } from './commits.js';
+import { onCoordinator, readsOf } from './connect.js';
 import { firstOfGroup, type Placement } from './placement.js';
 
 /** The number of shards of each table: enough to spread over as many servers later, and for hot keys. */
@@ -41,24 +39,18 @@ export async function distribute(
   url: string,
   { isDryRun = false, shards = SHARDS, onStep }: DistributeOptions = {},
 ): Promise<DistributionPlan> {
-  const settings = { ...DEFAULTS, url, durability: 'full' as const, processes: 1, answerLimitMs: 0 };
-  const connections = createConnections(settings, 1);
-  try {
-    return await connections.use(async (connection) => {
-      const cluster = await readCluster(queryable(connection));
-      requireCluster(cluster);
-      const plan = planFor(cluster, shards);
-      if (isDryRun) return plan;
-      await prepare(connection);
-      for (const step of plan.steps) {
-        onStep?.(step);
-        await run(connection, step.statements);
-      }
-      return plan;
-    });
-  } finally {
-    await connections.close();
-  }
+  return onCoordinator(url, async (connection) => {
+    const cluster = await readCluster(readsOf(connection));
+    requireCluster(cluster);
+    const plan = planFor(cluster, shards);
+    if (isDryRun) return plan;
+    await prepare(connection);
+    for (const step of plan.steps) {
+      onStep?.(step);
+      await run(connection, step.statements);
+    }
+    return plan;
+  });
 }
 
 function planFor(cluster: Cluster, shards: number): DistributionPlan {
@@ -98,9 +90,4 @@ async function run(connection: Connection, statements: readonly string[]): Promi
     await connection.command('ROLLBACK');
     throw error;
   }
-}
-
-function queryable(connection: Connection): Queryable {
-  const rows = async (query: Sql) => (await connection.run(query)).rows;
-  return { all: rows, get: async (query) => (await rows(query))[0] };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEFAULTS } from '../options.js';
-import { createConnections, type Connection } from '../postgres/connections.js';
+import type { Connection } from '../postgres/connections.js';
 import { asNumber, asOptionalId, asText, sql } from '../sql.js';
 import { StorageUnavailable, UnsupportedDatabase } from '../errors.js';
 import { readCluster, requireCluster } from './cluster.js';
+import { onCoordinator, readsOf } from './connect.js';
 
 const CHECKED_EVERY_MS = 500;
 
@@ -14,22 +14,15 @@ const CHECKED_EVERY_MS = 500;
  * if Citus gave up.
  */
 export async function rebalance(url: string, onProgress: (line: string) => void): Promise<number> {
-  const settings = { ...DEFAULTS, url, durability: 'full' as const, processes: 1, answerLimitMs: 0 };
-  const connections = createConnections(settings, 1);
-  try {
-    return await connections.use(async (connection) => {
-      await requireReady(connection);
-      const job = (await runningJob(connection)) ?? (await startJob(connection));
-      return job === undefined ? 0 : await awaitJob(connection, job, onProgress);
-    });
-  } finally {
-    await connections.close();
-  }
+  return onCoordinator(url, async (connection) => {
+    await requireReady(connection);
+    const job = (await runningJob(connection)) ?? (await startJob(connection));
+    return job === undefined ? 0 : await awaitJob(connection, job, onProgress);
+  });
 }
 
 async function requireReady(connection: Connection): Promise<void> {
-  const rows = async (query: ReturnType<typeof sql>) => (await connection.run(query)).rows;
-  const cluster = await readCluster({ all: rows, get: async (query) => (await rows(query))[0] });
+  const cluster = await readCluster(readsOf(connection));
   requireCluster(cluster);
   if (!cluster.placed.has('posts'))
     throw new UnsupportedDatabase('the database is not distributed: run pipit cluster distribute');
