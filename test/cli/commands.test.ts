@@ -15,7 +15,6 @@ async function withDatabase(
 ): Promise<void> {
   await using database = await createSharedDatabase();
   const io = { folder: database.folder, env: { PIPIT_DATABASE: database.url } };
-  await createDatabase(database.url.replace('sqlite:', ''));
   await work(async (...args) => {
     const outcome = await runCli([...args, '--json'], io);
     return { ...outcome, json: outcome.stdout === '' ? undefined : JSON.parse(outcome.stdout) };

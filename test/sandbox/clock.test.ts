@@ -162,7 +162,7 @@ test('an advance does everything that becomes due in its order: a webhook hears 
   expect(receiver.checks - checksBefore).toBe(5);
 });
 
-test('webhooks are checked each hour in a movement of up to 30 days, and each day in a longer one', async () => {
+test('webhooks are checked each hour in a short movement, and each day in one of more than 30 days', async () => {
   await using receiver = await startReceiver(APP.api_secret);
   const { port } = new URL(receiver.url());
   await using pipit = await startTestSandbox({
@@ -174,7 +174,7 @@ test('webhooks are checked each hour in a movement of up to 30 days, and each da
     await advance(pipit, { duration });
     return receiver.checks - before;
   };
-  expect(await checksIn('30d')).toBe(720);
+  expect(await checksIn('2d')).toBe(48);
   expect(await checksIn('31d')).toBe(31);
 });
 

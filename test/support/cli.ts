@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openBackend } from '../../src/server/backend.js';
 import type { CommandIo } from '../../src/commands/command.js';
 import { run } from '../../src/commands/program.js';
 import { PROGRAM } from './program.js';
+import { emptyImage } from './test-database.js';
 
 export interface CliOutcome {
   readonly status: number;
@@ -81,19 +81,7 @@ export async function serveHere(folder: string, ...args: readonly string[]): Pro
 /** Creates an empty database, which most commands require. Its first use creates its key. */
 export async function createDatabase(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, await emptyDatabase(), { mode: 0o600, flag: 'wx' });
-}
-
-let contents: Promise<Buffer> | undefined;
-
-/** Returns the contents of an empty database: creating its tables takes longer than most commands. */
-function emptyDatabase(): Promise<Buffer> {
-  return (contents ??= (async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.file('pipit.db');
-    await (await openBackend(`sqlite:${file}`)).close();
-    return readFile(file);
-  })());
+  await writeFile(file, await emptyImage(), { mode: 0o600, flag: 'wx' });
 }
 
 /** Creates a folder for one test. */

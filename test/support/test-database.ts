@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -128,8 +128,8 @@ export interface SharedDatabase extends TestDatabaseUrl, AsyncDisposable {
 }
 
 /**
- * Creates a database on the engine of the project: a file in the folder, or on the run’s server. On the server it
- * already has the schema, unless `isBare`. Only one whose users are all in this process is reused.
+ * Creates a database on the engine of the project: a file in the folder, or on the run’s server. It already has the
+ * schema, unless `isBare`. Only one on the server whose users are all in this process is reused.
  */
 export async function createSharedDatabase({
   isBare = false,
@@ -139,6 +139,7 @@ export async function createSharedDatabase({
     isBare && isOnServer() ? await createDatabaseForProcesses('nothing') : await createTestDatabase(users);
   const folder = await mkdtemp(join(tmpdir(), 'pipit-shared-'));
   const file = (name: string): string => join(folder, name);
+  if (!isBare && !isOnServer()) await writeFile(file('pipit.db'), await emptyImage(), { mode: 0o600 });
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true });
     await database.remove();
@@ -168,7 +169,7 @@ export async function openTestEngine(clock: Clock = systemClock): Promise<Engine
 let migrated: Promise<Buffer> | undefined;
 
 /** Returns an SQLite database with the schema: running its migrations takes longer than most tests. */
-function emptyImage(): Promise<Buffer> {
+export function emptyImage(): Promise<Buffer> {
   migrated ??= openEngine('sqlite::memory:', { durability: 'relaxed' }).then(async (engine) => {
     try {
       return await imageOf(engine);

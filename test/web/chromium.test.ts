@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { LocalAgent } from '../wire/support/local-agent.js';
 import { startCallbackServer, type CallbackServer } from './support/callback-server.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { makeOperator } from './support/pages.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
@@ -47,12 +47,12 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await makeOperator(app, 'alice');
     url = await app.listen();
     agent = new LocalAgent(Number(new URL(url).port));
-    chromium = await launchChromium();
+    chromium = await openChromium();
     plainPage = await (await chromium.newContext({ javaScriptEnabled: false })).newPage();
     plainPage.setDefaultTimeout(10_000);
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
     await callback?.[Symbol.asyncDispose]();
   });

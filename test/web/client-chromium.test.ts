@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 const POSTS = 45;
@@ -22,10 +22,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     }));
     app = await startTestApp({ world: { ...world, posts: [...(world.posts ?? []), ...posts] } });
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestApp, type TestApp } from '../support/app.js';
 import { png } from '../api/support/media-files.js';
 import { faultsOf } from './support/accessibility.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /** Writing posts with the script, as people do. */
@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   beforeAll(async () => {
     app = await startTestApp({ world: webWorld() });
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
     signedIn = await newSession();
     folder = mkdtempSync(join(tmpdir(), 'pipit-test-'));
     const names = ['one.png', '<b>two&.png', 'three.png'];
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   afterEach(() => context.close());
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser as Chromium, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, windowOf } from './support/accessibility.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { smallScreenFaults } from './support/small-screen.js';
 import { openSite, type Role, type Site } from './support/site.js';
 
@@ -65,9 +65,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   let chromium: Chromium;
 
   beforeAll(async () => {
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
-  afterAll(() => chromium?.close());
+  afterAll(() => closeWindows(chromium));
 
   test('axe finds nothing on any page, in any colours; phones with large text show all of it', async () => {
     const url = await site.app.listen();

@@ -4,7 +4,7 @@ import { signHeader } from '../auth/support/sign.js';
 import { startTestSandbox, type TestSandbox } from '../sandbox/support/sandbox.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { APP, POSTS } from '../support/world.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
 const INSPECTOR = '/_pipit/sandbox/inspector';
@@ -15,10 +15,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
   let chromium: Browser;
   beforeAll(async () => {
     pipit = await startTestSandbox();
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await pipit?.[Symbol.asyncDispose]();
   });
 

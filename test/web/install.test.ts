@@ -4,7 +4,7 @@ import { png } from '../api/support/media-files.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { inject } from '../support/inject.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { csrfOf, expectValidPage, makeOperator, send, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
@@ -140,11 +140,11 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
 
   beforeAll(async () => {
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
     context = await chromium.newContext();
     page = await context.newPage();
   });
-  afterAll(() => chromium?.close());
+  afterAll(() => closeWindows(chromium));
 
   const signIn = async (username: keyof typeof PASSWORDS): Promise<void> => {
     await page.goto(`${url}/sign-in`);

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /** Lists in a real browser: from a profile to a tab of the home timeline. */
@@ -17,10 +17,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
         lists: [{ id: '501', owner: 'bob', name: 'Pond', members: [] }],
       },
     });
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { webWorld } from './support/web-world.js';
 
 /** The posts that are scrolled; docs/web.md has the figures of 5,000. */
@@ -42,10 +42,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       },
     });
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -4,7 +4,7 @@ import { png } from '../api/support/media-files.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { faultsOf } from './support/accessibility.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /** Two people in two browsers who write to each other. */
@@ -21,11 +21,11 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     const users = (world['users'] ?? []).map((user) => ({ ...(user as object), receives_dms: 'everyone' }));
     app = await startTestApp({ world: { ...world, users } });
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
     contexts = [await signedIn('alice'), await signedIn('bob')];
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { openBrowser } from './support/browser.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { startPassportSite, type PassportSite } from './support/passport-site.js';
 import { NATIVE_APP, PASSWORDS, WEB_APP, webWorld } from './support/web-world.js';
 
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
     }));
     app = await startTestApp({ world: { ...world, apps }, clock: () => Date.now() + aheadMs });
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
     const browser = openBrowser(app);
     await browser.signIn('alice', PASSWORDS.alice);
     [alicesPage, strangersPage] = await Promise.all([openPage(), openPage()]);
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('passport (skipped where Debian’s Chro
     await alicesPage.context().addCookies(cookies);
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
     await site?.[Symbol.asyncDispose]();
   });

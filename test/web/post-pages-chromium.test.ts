@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gif, mp4, png } from '../api/support/media-files.js';
 import { openUploads, type Uploads } from '../api/support/uploads.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { HOSTILE, PAGE_POSTS as P, publicWorld } from './support/public-world.js';
 
 const LONG = 'W'.repeat(50);
@@ -54,10 +54,10 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       refused: '/dave/status/1500000000000000003',
     };
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

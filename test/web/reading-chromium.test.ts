@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS } from '../support/world.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 const MANY = 65;
@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     app = await startTestApp({ world: { ...world, posts: [...(world['posts'] ?? []), ...posts] } });
     url = await app.listen();
     alice = await app.as('alice');
-    chromium = await launchChromium();
+    chromium = await openChromium();
     page = await (await chromium.newContext()).newPage();
     page.setDefaultTimeout(20_000);
     page.on('console', (message) => messages.push(message.text()));
@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.js';
 import { USERS } from '../support/world.js';
 import { mainForm, openBrowser, type Browser } from './support/browser.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { send, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
@@ -119,9 +119,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
 
   beforeAll(async () => {
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
   });
-  afterAll(() => chromium?.close());
+  afterAll(() => closeWindows(chromium));
 
   test.each([true, false])(
     'two accounts post and switch; with script: %s',

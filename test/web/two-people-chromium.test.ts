@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { windowOf } from './support/accessibility.js';
 import { openBrowser } from './support/browser.js';
-import { CHROMIUM, launchChromium } from './support/chromium.js';
+import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 const DAVE_PASSWORD = 'correct horse dave';
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       },
     });
     url = await app.listen();
-    chromium = await launchChromium();
+    chromium = await openChromium();
     const open = async (username: string, password: string): Promise<Page> => {
       const visitor = openBrowser(app);
       await visitor.signIn(username, password);
@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     dave = await open('dave', DAVE_PASSWORD);
   });
   afterAll(async () => {
-    await chromium?.close();
+    await closeWindows(chromium);
     await app?.close();
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
 import { LocalAgent } from './support/local-agent.js';
-import { ALICE, APP, CAROL, POSTS, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE, APP, CAROL, POSTS, startWireServer } from './support/wire-world.js';
 
 /** Compliance jobs with unmodified twitter-api-v2, which follows the links of a job over https only. */
 
@@ -9,7 +10,7 @@ let server: WireServer;
 let app: TwitterApi;
 
 beforeAll(async () => {
-  server = await startWireServer(['--base-url', 'https://pipit.example']);
+  server = await startWireServer({ baseUrl: 'https://pipit.example' });
   app = new TwitterApi(APP.bearerToken, { httpAgent: new LocalAgent(server.port) });
 });
 

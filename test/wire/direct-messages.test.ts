@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '@xdevplatform/xdk';
 import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
-import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { LocalAgent } from './support/local-agent.js';
-import { startServer, type ServerProcess } from './support/server-process.js';
+import { serveWorld, type WireServer } from './support/wire-server.js';
 
 /**
  * Direct messages with unmodified twitter-api-v2, and for single events, which it does not support, the SDK of 2025.
@@ -56,21 +54,13 @@ const world = {
   ],
 };
 
-let database: SharedDatabase;
-let server: ServerProcess;
+let server: WireServer;
 
 beforeAll(async () => {
-  database = await createSharedDatabase();
-  const file = database.file('world.json');
-  await writeFile(file, JSON.stringify(world));
-  const args = ['--database', database.url, '--load', file];
-  server = await startServer({ args, folder: database.folder });
+  server = await serveWorld(world);
 });
 
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await database[Symbol.asyncDispose]();
-});
+afterAll(() => server.close());
 
 function as({ id, username }: (typeof PEOPLE)[number]): TwitterApi['v2'] {
   const keys = { accessToken: `${id}-dm`, accessSecret: `${username}-secret` };

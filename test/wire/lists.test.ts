@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'twitter-api-sdk';
 import { ApiResponseError, type TwitterApi } from 'twitter-api-v2';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_KEYS,
@@ -10,7 +11,6 @@ import {
   POSTS,
   signedClient,
   startWireServer,
-  type WireServer,
 } from './support/wire-world.js';
 
 /**

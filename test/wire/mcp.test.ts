@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectMcp, type McpClient } from '../support/mcp-client.js';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_OAUTH2,
@@ -13,7 +14,6 @@ import {
   READ_ONLY_OAUTH2,
   startWireServer,
   UNKNOWN_POST,
-  type WireServer,
 } from './support/wire-world.js';
 
 /** The published SDK of the Model Context Protocol as a client of `/mcp`. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test as serial } from 'vitest';
 import { EUploadMimeType, TwitterApi } from 'twitter-api-v2';
 import { gif, jpegWithLocation, mp4, png } from '../api/support/media-files.js';
 import { LocalAgent } from './support/local-agent.js';
-import { ALICE_KEYS, APP, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE_KEYS, APP, startWireServer } from './support/wire-world.js';
 
 /** Uploads with unmodified twitter-api-v2 in both API versions; the media are posted and read back. */
 

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { ALICE_KEYS, APP, BOB, POSTS, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE_KEYS, APP, BOB, POSTS, startWireServer } from './support/wire-world.js';
 
 /** Version 1.1 with Perl’s unmodified Net::Twitter: `net_twitter.pl` performs the calls and prints the results. */
 

@@ -4,7 +4,8 @@ import twitterLite from 'twitter-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { png } from '../api/support/media-files.js';
 import { LocalAgent } from './support/local-agent.js';
-import { ALICE_KEYS, APP, BOB, POSTS, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE_KEYS, APP, BOB, POSTS, startWireServer } from './support/wire-world.js';
 
 /** Version 1.1 with unmodified clients of npm. */
 

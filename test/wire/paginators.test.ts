@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiResponseError, TwitterApi } from 'twitter-api-v2';
 import { endpoints } from '../../src/api/route-table.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { LocalAgent } from './support/local-agent.js';
-import { startServer, type ServerProcess } from './support/server-process.js';
+import { serveWorld, type WireServer } from './support/wire-server.js';
 
 /**
  * The paginators of unmodified twitter-api-v2 read their lists from the first page to the last and back; those of
@@ -106,23 +105,17 @@ const world = {
 };
 
 let database: SharedDatabase;
-let server: ServerProcess;
+let server: WireServer;
 
 beforeAll(async () => {
-  database = await createSharedDatabase();
-  const file = database.file('world.json');
-  await writeFile(file, JSON.stringify(world));
-  server = await start('--load', file);
+  database = await createSharedDatabase({ users: 'this process' });
+  server = await serveWorld(world, { database });
 });
 
 afterAll(async () => {
-  await server.end('SIGTERM');
+  await server.close();
   await database[Symbol.asyncDispose]();
 });
-
-function start(...args: string[]): Promise<ServerProcess> {
-  return startServer({ args: ['--database', database.url, ...args], folder: database.folder });
-}
 
 function alice(): TwitterApi['v2'] {
   return new TwitterApi({ ...APP, ...KEYS }, { httpAgent: new LocalAgent(server.port) }).v2;
@@ -302,8 +295,8 @@ describe('the client', () => {
   test('continues from a token after a restart of the server', async () => {
     const before = await alice().userLikedTweets(ALICE, { max_results: 10 });
     const token = before.meta.next_token ?? expect.fail('there is no next page');
-    await server.end('SIGTERM');
-    server = await start();
+    await server.close();
+    server = await serveWorld(null, { database });
     const next = await alice().userLikedTweets(ALICE, { max_results: 10, pagination_token: token });
     expect(next.tweets).toHaveLength(10);
     const shown = new Set(before.tweets.map(({ id }) => id));

@@ -1,23 +1,19 @@
-import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TwitterApi } from 'twitter-api-v2';
-import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { POSTS, standardWorld, USERS } from '../support/world.js';
 import { LocalAgent } from './support/local-agent.js';
-import { startServer, type ServerProcess } from './support/server-process.js';
+import { serveWorld, type WireServer } from './support/wire-server.js';
 
 /** Spaces with unmodified twitter-api-v2: each of its calls for Spaces. */
 
 const ID = '1DXxyRYNejbKM';
 const ALICE_TOKEN = 'alice-oauth2-token';
 
-let database: SharedDatabase;
-let server: ServerProcess;
+let server: WireServer;
 let app: TwitterApi;
 let alice: TwitterApi;
 
 beforeAll(async () => {
-  database = await createSharedDatabase();
   const world = {
     ...standardWorld(),
     spaces: [
@@ -43,18 +39,13 @@ beforeAll(async () => {
       },
     ],
   };
-  await writeFile(database.file('world.json'), JSON.stringify(world));
-  const args = ['--database', database.url, '--load', database.file('world.json')];
-  server = await startServer({ args, folder: database.folder });
+  server = await serveWorld(world);
   const settings = { httpAgent: new LocalAgent(server.port) };
   app = new TwitterApi('testbearer', settings);
   alice = new TwitterApi(ALICE_TOKEN, settings);
 });
 
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await database[Symbol.asyncDispose]();
-});
+afterAll(() => server.close());
 
 test('space and spaces read Spaces by id', async () => {
   const one = await app.v2.space(ID, {

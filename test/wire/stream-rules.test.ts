@@ -8,7 +8,8 @@ import { Client as Sdk } from 'twitter-api-sdk';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LocalAgent } from './support/local-agent.js';
 import { python, twarc2 } from './support/stream-clients.js';
-import { APP, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { APP, startWireServer } from './support/wire-world.js';
 
 /** Published clients change the rules of the filtered stream (docs/api/streams.md#rules). */
 

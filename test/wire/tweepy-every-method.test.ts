@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/core/access.js';
 import { firstIdAt } from '../../src/core/snowflake.js';
 import { pythonWith } from '../support/python.js';
-import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { APP, POSTS, standardWorld, USERS } from '../support/world.js';
-import { startServer, type ServerProcess } from './support/server-process.js';
+import { serveWorld, type WireServer } from './support/wire-server.js';
 
 /**
  * Every method of the unmodified Client of tweepy against a running server, in the order of
@@ -111,24 +109,16 @@ test('docs/clients.md lists for every method of tweepy exactly the tests that ca
   }
 });
 
-let database: SharedDatabase | undefined;
-let server: ServerProcess | undefined;
+let server: WireServer | undefined;
 let report: Report = { methods: [], outcomes: {} };
 
 describe.skipIf(python === undefined)('tweepy (skipped where `import tweepy` fails)', () => {
   beforeAll(async () => {
-    database = await createSharedDatabase();
-    const file = database.file('world.json');
-    await writeFile(file, JSON.stringify(world()));
-    const args = ['--database', database.url, '--load', file];
-    server = await startServer({ args, folder: database.folder });
+    server = await serveWorld(world());
     report = await runChecks(String(python), server.port);
   });
 
-  afterAll(async () => {
-    await server?.end('SIGTERM');
-    await database?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => server?.close());
 
   test.for([...documented])('Client.%s succeeds and requests the listed endpoints', ([name, paths]) => {
     const outcome = report.outcomes[name];

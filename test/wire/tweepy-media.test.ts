@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gif, mp4, png } from '../api/support/media-files.js';
 import { pythonWith } from '../support/python.js';
-import { ALICE_KEYS, APP, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE_KEYS, APP, startWireServer } from './support/wire-world.js';
 
 /** Uploads with unmodified tweepy: `tweepy_media.py` performs them and prints the results. */
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pythonWith } from '../support/python.js';
-import { ALICE_KEYS, APP, BOB, POSTS, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE_KEYS, APP, BOB, POSTS, startWireServer } from './support/wire-world.js';
 
 /** Version 1.1 with unmodified tweepy: `tweepy_v1.py` performs the calls and prints the results. */
 

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pythonWith } from '../support/python.js';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_KEYS,
@@ -14,7 +15,6 @@ import {
   POSTS,
   startWireServer,
   UNKNOWN_POST,
-  type WireServer,
 } from './support/wire-world.js';
 
 /** Unmodified tweepy: `tweepy_client.py` drives it and prints the result of each check. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auth, Client } from 'twitter-api-sdk';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_OAUTH2,
@@ -9,7 +10,6 @@ import {
   POSTS,
   startWireServer,
   UNKNOWN_POST,
-  type WireServer,
 } from './support/wire-world.js';
 
 /** The original platform’s own TypeScript SDK of 2022, unmodified, with its option `base_url`. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiResponseError, type TwitterApi } from 'twitter-api-v2';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_KEYS,
@@ -8,7 +9,6 @@ import {
   CAROL,
   signedClient,
   startWireServer,
-  type WireServer,
 } from './support/wire-world.js';
 
 /** Follows, blocks and mutes with unmodified twitter-api-v2; alice and bob follow each other, carol is protected. */

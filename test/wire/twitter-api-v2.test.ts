@@ -8,6 +8,7 @@ import {
   type UsersV2Params,
 } from 'twitter-api-v2';
 import { LocalAgent } from './support/local-agent.js';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_KEYS,
@@ -24,7 +25,6 @@ import {
   READ_ONLY_OAUTH2,
   startWireServer,
   UNKNOWN_POST,
-  type WireServer,
 } from './support/wire-world.js';
 
 /** The published client twitter-api-v2, unmodified except for an agent that routes to this machine. */

@@ -2,7 +2,8 @@ import { Client } from '@xdevplatform/xdk';
 import { TwitterApi } from 'twitter-api-v2';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LocalAgent } from './support/local-agent.js';
-import { ALICE_OAUTH2, APP, BOB, BOB_KEYS, startWireServer, type WireServer } from './support/wire-world.js';
+import type { WireServer } from './support/wire-server.js';
+import { ALICE_OAUTH2, APP, BOB, BOB_KEYS, startWireServer } from './support/wire-world.js';
 
 /** The streams and connections of the original platform’s SDK of 2025, unmodified (docs/api/streams.md#connections). */
 
@@ -45,7 +46,7 @@ let client: Client;
 const received = new Map<string, Message[]>();
 
 beforeAll(async () => {
-  server = await startWireServer(['--rate-limits', 'off']);
+  server = await startWireServer({ rateLimits: 'off' });
   client = new Client({ baseUrl: server.url, bearerToken: APP.bearerToken });
   for (const [name, partitions, open] of STREAMS) {
     const messages: Message[] = [];

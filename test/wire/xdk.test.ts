@@ -1,5 +1,6 @@
 import { ApiError, Client, OAuth1 } from '@xdevplatform/xdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WireServer } from './support/wire-server.js';
 import {
   ALICE,
   ALICE_OAUTH2,
@@ -11,7 +12,6 @@ import {
   POSTS,
   startWireServer,
   UNKNOWN_POST,
-  type WireServer,
 } from './support/wire-world.js';
 
 /**

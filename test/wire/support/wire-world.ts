@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { TwitterApi } from 'twitter-api-v2';
+import type { ServeFlags } from '../../../src/server/config.js';
 import { createSharedDatabase } from '../../support/test-database.js';
 import { LocalAgent } from './local-agent.js';
 import { startServer, type ServerProcess } from './server-process.js';
+import { serveWorld, type WireServer } from './wire-server.js';
 
 /** The data that the clients read. Ids from 2022 are snowflakes. */
 export const ALICE = { id: '2244994945', username: 'alice' } as const;
@@ -161,18 +163,12 @@ function oauth2Token(accessToken: string, scopes: readonly string[]) {
 }
 
 /** Creates an unmodified twitter-api-v2 client with the app’s OAuth 1.0a credentials and those of a user. */
-export function signedClient({ port }: Pick<ServerProcess, 'port'>, keys: UserKeys): TwitterApi {
+export function signedClient({ port }: Pick<WireServer, 'port'>, keys: UserKeys): TwitterApi {
   const settings = { httpAgent: new LocalAgent(port) };
   return new TwitterApi({ appKey: APP.apiKey, appSecret: APP.apiSecret, ...keys }, settings);
 }
 
-/** A running server with the world above. */
-export interface WireServer extends ServerProcess {
-  /** Stops the server and removes its files. */
-  close(): Promise<void>;
-}
-
-/** A database with the world above, for servers that follow one another. */
+/** A database with the world above, for processes that follow one another. */
 export interface WireDatabase {
   /** Starts a server with additional arguments of `serve`; the first one loads the world. */
   serve(moreArgs?: readonly string[]): Promise<ServerProcess>;
@@ -194,15 +190,7 @@ export async function createWireDatabase(): Promise<WireDatabase> {
   };
 }
 
-/** Starts the server with additional arguments of `serve`. */
-export async function startWireServer(moreArgs: readonly string[] = []): Promise<WireServer> {
-  const { serve, remove } = await createWireDatabase();
-  const server = await serve(moreArgs);
-  return {
-    ...server,
-    close: async () => {
-      await server.end('SIGTERM');
-      await remove();
-    },
-  };
+/** Starts a server in this process. */
+export function startWireServer(flags?: ServeFlags): Promise<WireServer> {
+  return serveWorld(WORLD, { flags });
 }
