@@ -13,6 +13,9 @@ export class ConnectionLost extends StorageUnavailable {}
  */
 export class StalePlan extends Conflict {}
 
+/** An earlier statement of the transaction failed, or one that Citus ran for it on a worker. */
+export class TransactionAborted extends StorageUnavailable {}
+
 /** The table does not exist, or no longer. */
 export class NoTable extends Error {}
 
@@ -22,11 +25,13 @@ export class ReadOnly extends StorageUnavailable {}
 /** SQLSTATEs (PostgreSQL manual, appendix A) of a server that cannot serve now; two characters stand for a class. */
 const UNAVAILABLE = ['08', '28', '3D', '53', '55P03', '57', '58', '25P03'];
 /** How Citus reports a worker that ended while it answered, without a SQLSTATE of its own. */
-const LOST_WORKER = /server closed the connection unexpectedly|^(?:invalid socket|connection not open)/;
+const LOST_WORKER =
+  /server closed the connection unexpectedly|^(?:invalid socket|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 const INTERNAL = 'XX000';
 const UNIQUE_VIOLATION = '23505';
 const CONFLICTS = new Set(['40001', '40P01']);
 const READ_ONLY = '25006';
+const IN_FAILED_TRANSACTION = '25P02';
 const UNDEFINED_TABLE = '42P01';
 
 /** Translates a driver's error to one of database/errors.ts or a plain Error. */
@@ -43,6 +48,7 @@ export function translated(error: unknown): unknown {
   if (code === UNIQUE_VIOLATION) return new AlreadyExists(message, options);
   if (CONFLICTS.has(code)) return new Conflict(message, options);
   if (error.routine === 'RevalidateCachedQuery') return new StalePlan(message, options);
+  if (code === IN_FAILED_TRANSACTION) return new TransactionAborted(message, options);
   if (code === READ_ONLY) return new ReadOnly(message, options);
   if (code === UNDEFINED_TABLE) return new NoTable(message, options);
   if (code === INTERNAL && LOST_WORKER.test(message)) return new StorageUnavailable(message, options);

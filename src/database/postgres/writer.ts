@@ -9,7 +9,7 @@ import type { ChangeFeed } from './change-feed.js';
 import type { Answer, Connection, Connections } from './connections.js';
 import type { GroupCommit } from './group-commit.js';
 import { StorageUnavailable } from '../errors.js';
-import { Conflict, ConnectionLost } from './driver-errors.js';
+import { Conflict, ConnectionLost, TransactionAborted } from './driver-errors.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import { retryConflicts } from './retry.js';
 
@@ -96,11 +96,16 @@ async function attempt<T>(
     await started;
     const first = refusal ?? open.failure;
     await rollback(connection, first ?? error);
-    // The body may have replaced the error, or met one that only says that an earlier statement failed.
-    const reason = first instanceof StorageUnavailable ? first : error;
+    const reason = reasonOf(first, error);
     if (reason instanceof Conflict) counts.addRetry();
     throw reason;
   }
+}
+
+/** Returns what to throw: the body may have replaced the first error, or met one that only says that there was one. */
+function reasonOf(first: unknown, error: unknown): unknown {
+  if (first instanceof StorageUnavailable || error instanceof TransactionAborted) return first ?? error;
+  return error;
 }
 
 /**
