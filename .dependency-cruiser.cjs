@@ -51,7 +51,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(database/(sqlite|postgres|citus)/|server/start\\.ts|database/open-engine\\.ts)',
+        pathNot: '^src/(database/(sqlite|postgres)/|server/start\\.ts|database/open-engine\\.ts)',
       },
       to: { path: '^src/database/(sqlite|postgres)/' },
     },

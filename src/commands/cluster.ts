@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DistributionPlan, PlacementStep } from '../database/citus/distribute.js';
+import type { DistributionPlan, PlacementStep } from '../database/distribution.js';
 import {
   CommandRefused,
   isoTime,
@@ -29,27 +29,29 @@ export function addClusterCommands(program: Command, io: CommandIo): void {
 
 async function distribute(io: CommandIo, flags: DistributeFlags): Promise<void> {
   const url = await requireServerUrl(io, flags);
-  const { distribute: run } = await import('../database/citus/distribute.js');
-  if (flags.dryRun) return printResult(io, flags, planResult(await run(url, { isDryRun: true })));
+  const { openDistribution } = await import('../database/open-engine.js');
+  const distribution = await openDistribution(url);
   // Refuses before anything changes.
-  await run(url, { isDryRun: true });
+  const dryRun = await distribution.distribute({ isDryRun: true });
+  if (flags.dryRun) return printResult(io, flags, planResult(dryRun));
   await requireNoServers(url);
   await bringUpToDate(url);
-  const plan = await run(url, { onStep: (step) => io.note(inWords(step)) });
-  const tables = plan.steps.map(({ placement }) => placement.table);
+  const { steps, workers } = await distribution.distribute({ onStep: (step) => io.note(inWords(step)) });
+  const tables = steps.map(({ placement }) => placement.table);
   printResult(io, flags, {
-    json: { distributed: tables, workers: plan.cluster.workers },
+    json: { distributed: tables, workers },
     text:
       tables.length === 0
         ? 'all tables are distributed already'
-        : `distributed ${tables.length} tables over ${plan.cluster.workers.length} workers`,
+        : `distributed ${tables.length} tables over ${workers.length} workers`,
   });
 }
 
 async function rebalance(io: CommandIo, flags: CommonOptions): Promise<void> {
   const url = await requireServerUrl(io, flags);
-  const { rebalance: run } = await import('../database/citus/rebalance.js');
-  const moved = await run(url, (progress) => io.note(progress));
+  const { openDistribution } = await import('../database/open-engine.js');
+  const distribution = await openDistribution(url);
+  const moved = await distribution.rebalance((progress) => io.note(progress));
   printResult(io, flags, {
     json: { moved },
     text: moved === 0 ? 'the workers hold as much each already' : `moved ${moved} groups of shards`,
@@ -87,8 +89,7 @@ async function bringUpToDate(url: string): Promise<void> {
   await useEngine(url, { durability: 'full' }, () => Promise.resolve());
 }
 
-function planResult({ cluster, steps, local }: DistributionPlan): Result {
-  const { version, workers } = cluster;
+function planResult({ version, workers, steps, local }: DistributionPlan): Result {
   return {
     json: { citus: version, workers, steps: steps.map(asJson), coordinator: local },
     text: [

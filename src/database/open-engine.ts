@@ -1,4 +1,5 @@
 import { parseDatabaseUrl } from './database-url.js';
+import type { Distribution } from './distribution.js';
 import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
@@ -44,6 +45,16 @@ export async function useEngine<T>(
 export async function openDatabaseCopies(databaseUrl: string): Promise<DatabaseCopies> {
   const copies = await import('./postgres/database-copies.js');
   return copies.openDatabaseCopies(databaseUrl);
+}
+
+/** Returns what spreads a database on a server over several. Loads the driver. */
+export async function openDistribution(databaseUrl: string): Promise<Distribution> {
+  const { distribute } = await import('./postgres/citus/distribute.js');
+  const { rebalance } = await import('./postgres/citus/rebalance.js');
+  return {
+    distribute: (options) => distribute(databaseUrl, options),
+    rebalance: (onProgress) => rebalance(databaseUrl, onProgress),
+  };
 }
 
 /** Opens the rows of an existing database below the engine. Throws StorageUnavailable if it cannot be opened. */

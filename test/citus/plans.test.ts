@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PLACEMENTS } from '../../src/database/citus/placement.js';
+import { PLACEMENTS } from '../../src/database/postgres/citus/placement.js';
 import { ID, openNetwork, postId, type Network } from '../api/support/network.js';
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { distribute } from '../../src/database/citus/distribute.js';
+import { distribute } from '../../src/database/postgres/citus/distribute.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { worldDeps } from '../../src/server/backend.js';
 import { readConfig } from '../../src/server/config.js';

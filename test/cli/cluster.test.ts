@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
-import { distribute } from '../../src/database/citus/distribute.js';
+import { distribute } from '../../src/database/postgres/citus/distribute.js';
 import { openEngine } from '../../src/database/open-engine.js';
 import { rawSql } from '../../src/database/sql.js';
 import { leaseSnowflakes } from '../../src/database/snowflake-workers.js';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
 
 /** The engines, and the module that selects one. */
-const ENGINE_FILES = /^database\/(sqlite\/|postgres\/|citus\/|(?:open-engine|database-url)\.ts$)/;
+const ENGINE_FILES = /^database\/(sqlite\/|postgres\/|(?:open-engine|database-url)\.ts$)/;
 
 /** Matches SQL that only one engine understands or that engines interpret differently. */
 const DIALECT =

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { distribute } from '../../src/database/citus/distribute.js';
+import { distribute } from '../../src/database/postgres/citus/distribute.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { NODES, startCitus, type CitusCluster } from './citus-cluster.js';
 import { describeDatabase } from './database-contents.js';

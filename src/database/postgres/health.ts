@@ -1,4 +1,4 @@
-import { checkCluster, readCluster } from '../citus/cluster.js';
+import { checkCluster, readCluster } from './citus/cluster.js';
 import type { Queryable } from '../engine.js';
 import type { Inspection } from '../inspection.js';
 import { DEFAULTS } from '../options.js';

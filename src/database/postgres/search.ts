@@ -1,7 +1,7 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
 import type { Queryable, Tx } from '../queryable.js';
-import { askShards } from '../citus/search-shards.js';
+import { askShards } from './citus/search-shards.js';
 import { pendingWithin } from '../search-pending.js';
 import type { SearchDocument, SearchIndex, TimeSpan, WantedMatches } from '../search.js';
 import { asBoolean, asText, list, sql, type Sql, type SqlValue } from '../sql.js';

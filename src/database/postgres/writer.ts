@@ -1,4 +1,4 @@
-import { beginOnCluster, COMMIT_ON_CLUSTER } from '../citus/commits.js';
+import { beginOnCluster, COMMIT_ON_CLUSTER } from './citus/commits.js';
 import type { Engine, Isolation, Tx } from '../engine.js';
 import type { Gate } from '../gate.js';
 import type { Sql } from '../sql.js';

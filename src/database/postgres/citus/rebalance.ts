@@ -1,18 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Connection } from '../postgres/connections.js';
-import { asNumber, asOptionalId, asText, sql } from '../sql.js';
-import { StorageUnavailable, UnsupportedDatabase } from '../errors.js';
+import type { Connection } from '../connections.js';
+import { asNumber, asOptionalId, asText, sql } from '../../sql.js';
+import { StorageUnavailable, UnsupportedDatabase } from '../../errors.js';
 import { readCluster, requireCluster } from './cluster.js';
 import { onCoordinator, readsOf } from './connect.js';
 
 const CHECKED_EVERY_MS = 500;
 
-/**
- * Moves shards between the workers until they hold as much each, while servers run. Citus does the work in the
- * background, so a second call waits for one that was interrupted. Returns the number of groups of shards that moved.
- * Throws UnsupportedDatabase if the database is not distributed or writes would have to stop, and StorageUnavailable
- * if Citus gave up.
- */
+/** Does `Distribution.rebalance`. Citus moves the shards in the background. */
 export async function rebalance(url: string, onProgress: (line: string) => void): Promise<number> {
   return onCoordinator(url, async (connection) => {
     await requireReady(connection);

@@ -1,7 +1,7 @@
-import { systemTimers } from '../../core/timers.js';
-import type { Engine, Queryable } from '../engine.js';
-import { asBoolean, asText, rawSql, sql } from '../sql.js';
-import type { StorageLog } from '../storage-log.js';
+import { systemTimers } from '../../../core/timers.js';
+import type { Engine, Queryable } from '../../engine.js';
+import { asBoolean, asText, rawSql, sql } from '../../sql.js';
+import type { StorageLog } from '../../storage-log.js';
 
 /** The beginning of Citus's warning, after which the commit is acknowledged all the same. */
 const UNCONFIRMED = /^failed to commit transaction on /;

@@ -1,3 +1,5 @@
+import type { Placement } from '../../distribution.js';
+
 /**
  * Where Citus stores the tables (docs/scaling.md#which-table-by-which-key). Tables of a group have the same shards: rows
  * with the same key are on the same server, and a statement about one key goes to one shard.
@@ -7,11 +9,6 @@ interface Group {
   /** The key column of each table, by table. The primary key and every unique index contain it. */
   readonly keys: Readonly<Record<string, string>>;
 }
-
-/** How a table is placed. Tables without a placement stay on the coordinator. */
-export type Placement =
-  | { readonly table: string; readonly kind: 'sharded'; readonly key: string; readonly group: string }
-  | { readonly table: string; readonly kind: 'copied' };
 
 const GROUPS: readonly Group[] = [
   {

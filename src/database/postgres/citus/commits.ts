@@ -1,4 +1,4 @@
-import type { Isolation } from '../engine.js';
+import type { Isolation } from '../../engine.js';
 
 /** Held by each body that is `serializable`: see `beginOnCluster`. */
 const TURNS = 'cluster_turns';

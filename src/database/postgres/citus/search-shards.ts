@@ -1,10 +1,10 @@
-import type { PostId } from '../../core/ids.js';
-import type { KeyRange } from '../../core/page.js';
-import { findPartitions, partitionTable } from '../postgres/search-partitions.js';
-import type { Queryable } from '../queryable.js';
-import { hasSearchPending } from '../search-pending.js';
-import type { TimeSpan } from '../search.js';
-import { asId, sql } from '../sql.js';
+import type { PostId } from '../../../core/ids.js';
+import type { KeyRange } from '../../../core/page.js';
+import { findPartitions, partitionTable } from '../search-partitions.js';
+import type { Queryable } from '../../queryable.js';
+import { hasSearchPending } from '../../search-pending.js';
+import type { TimeSpan } from '../../search.js';
+import { asId, sql } from '../../sql.js';
 
 interface Wanted {
   readonly query: string;

@@ -1,40 +1,14 @@
-import type { Connection } from '../postgres/connections.js';
+import type { DistributeOptions, DistributionPlan, Placement } from '../../distribution.js';
+import type { Connection } from '../connections.js';
 import { missingPlacements, readCluster, requireCluster, type Cluster } from './cluster.js';
 import { COMMIT_TABLES, MARK_COMMITS_MANAGED } from './commits.js';
 import { onCoordinator, readsOf } from './connect.js';
-import { firstOfGroup, type Placement } from './placement.js';
+import { firstOfGroup } from './placement.js';
 
 /** The number of shards of each table: enough to spread over as many servers later, and for hot keys. */
 const SHARDS = 32;
 
-/** What `distribute` does with one table. */
-export interface PlacementStep {
-  readonly placement: Placement;
-  /** The statements, as an administrator would run them. */
-  readonly statements: readonly string[];
-}
-
-/** The plan for a database, with the state of the cluster. */
-export interface DistributionPlan {
-  readonly cluster: Cluster;
-  readonly steps: readonly PlacementStep[];
-  /** The tables that stay on the coordinator. */
-  readonly local: readonly string[];
-}
-
-export interface DistributeOptions {
-  /** Only returns the plan. */
-  readonly isDryRun?: boolean;
-  /** The number of shards of each table; 32 by default. */
-  readonly shards?: number;
-  onStep?(step: PlacementStep): void;
-}
-
-/**
- * Distributes the tables of a database with the Citus extension, each in its own transaction. Continues where an
- * interrupted run stopped, and does nothing if all tables are placed. Throws UnsupportedDatabase, with what to do, if
- * the database cannot be distributed. No server may run.
- */
+/** Does `Distribution.distribute` for a database with the Citus extension. */
 export async function distribute(
   url: string,
   { isDryRun = false, shards = SHARDS, onStep }: DistributeOptions = {},
@@ -60,7 +34,7 @@ function planFor(cluster: Cluster, shards: number): DistributionPlan {
   }));
   const moved = new Set(steps.map(({ placement }) => placement.table));
   const local = [...cluster.tables].filter((table) => !moved.has(table) && !cluster.placed.has(table));
-  return { cluster, steps, local: local.sort() };
+  return { version: cluster.version, workers: cluster.workers, steps, local: local.sort() };
 }
 
 /** Distributing copies the rows. Those of the coordinator stay behind, hidden, until they are removed. */

@@ -1,7 +1,7 @@
-import { DEFAULTS } from '../options.js';
-import { createConnections, type Connection } from '../postgres/connections.js';
-import type { Queryable } from '../queryable.js';
-import type { Sql } from '../sql.js';
+import { DEFAULTS } from '../../options.js';
+import { createConnections, type Connection } from '../connections.js';
+import type { Queryable } from '../../queryable.js';
+import type { Sql } from '../../sql.js';
 
 /** Runs `work` on one connection to the coordinator, whose answers may take as long as they need. */
 export async function onCoordinator<T>(

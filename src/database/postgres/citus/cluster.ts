@@ -1,9 +1,10 @@
-import { UnsupportedDatabase } from '../errors.js';
-import { type Finding, ok, warning } from '../inspection.js';
-import type { Queryable } from '../queryable.js';
-import { asNumber, asOptionalText, asText, sql } from '../sql.js';
-import type { StorageLog } from '../storage-log.js';
-import { PLACEMENTS, type Placement } from './placement.js';
+import type { Placement } from '../../distribution.js';
+import { UnsupportedDatabase } from '../../errors.js';
+import { type Finding, ok, warning } from '../../inspection.js';
+import type { Queryable } from '../../queryable.js';
+import { asNumber, asOptionalText, asText, sql } from '../../sql.js';
+import type { StorageLog } from '../../storage-log.js';
+import { PLACEMENTS } from './placement.js';
 
 /** The first version of Citus that is known to work. */
 const MIN_VERSION = 13;
