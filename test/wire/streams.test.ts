@@ -64,7 +64,11 @@ function post(text: string): Promise<void> {
  * Makes posts whose texts begin with a word, one after the other, and returns the texts. `pause` is called after each,
  * with how many there are.
  */
-async function postMany(word: string, count: number, pause?: (made: number) => Promise<void>): Promise<string[]> {
+async function postMany(
+  word: string,
+  count: number,
+  pause?: (made: number) => Promise<void>,
+): Promise<string[]> {
   const texts = Array.from({ length: count }, (_, n) =>
     `${word} heron 👍🏽 東京 ${n} `.repeat(1 + (n % 3)).trim(),
   );

@@ -64,7 +64,6 @@ function valuesOf(
       return [world.usernames.join()];
     case 'dm_conversations participant_id':
       return world.userIds;
-    case 'conversations dm_conversation_id':
     case 'dm_conversations dm_conversation_id':
       return world.userIds.map((id) => pairConversation(asUser(world.ownId), asUser(id)).id);
     case 'dm_events event_id':
@@ -73,9 +72,6 @@ function valuesOf(
       throw new Error(`say how to call ${operationId}: nothing is known about its parameter ${name}`);
   }
 }
-
-/** Reports whether a URL reads one conversation, which only those in it find. */
-export const isConversation = (url: string): boolean => url.startsWith('/_pipit/conversations/');
 
 function asUser(id: string): UserId {
   return BigInt(id) as UserId;

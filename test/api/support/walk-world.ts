@@ -1,6 +1,8 @@
 import type { Context } from '../../../src/core/access.js';
 import type { AnyEndpoint } from '../../../src/api/endpoint.js';
 import { endpoints } from '../../../src/api/route-table.js';
+import { pairConversation } from '../../../src/core/direct-message.js';
+import type { UserId } from '../../../src/core/ids.js';
 import { urlsOf, type CallValues, type UrlWorld } from './endpoint-urls.js';
 import { ID, openNetwork, postId, PUBLIC_URL, type Name, type Network } from './network.js';
 
@@ -29,6 +31,8 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   searchUsers: [{ query: 'alice' }],
   findPeople: [{ query: 'alice' }],
   findTweetsById: [{ ids: POSTS.join() }],
+  // Each of NAMES has one with grace.
+  getDmConversation: (ownId) => [{ dm_conversation_id: conversationWithGrace(ownId) }],
   getConversation: POSTS.map((id) => ({ id })),
   getHiddenReplies: POSTS.map((id) => ({ id })),
   // The last candidate is a new account that nobody follows, and whose name other endpoints must not disclose.
@@ -62,6 +66,10 @@ const WAYS: Readonly<Record<string, readonly CallValues[] | ((ownId: string) => 
   friendIdsV1: USERS_V1.map((user) => ({ ...user, stringify_ids: 'true' })),
   getMediaByMediaKeys: [{ media_keys: MEDIA_KEY }],
 };
+
+function conversationWithGrace(userId: string): string {
+  return pairConversation(BigInt(userId) as UserId, 17n as UserId).id;
+}
 
 export const NAMES = Object.keys(ID) as Name[];
 
