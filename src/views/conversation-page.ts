@@ -1,3 +1,4 @@
+import type { ConversationPart, ReplyNode } from '../core/conversation.js';
 import type { PostId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import type { WireObject } from '../core/wire-json.js';
@@ -5,7 +6,7 @@ import { PostSet } from './hydrate/posts.js';
 import { Includes, type Envelope } from './includes.js';
 import { includePosts, type PostRequest, type ViewDeps } from './post-page.js';
 import { hiddenError, wantedOf } from './present/partial-errors.js';
-import { type Branch, conversationFields, type ConversationPart } from './wire/conversation.js';
+import { conversationFields } from './wire/conversation.js';
 import { presenter } from './wire/presenter.js';
 
 const present = presenter(conversationFields, new Set());
@@ -40,7 +41,7 @@ function presentConversation(
   if (error) includes.addError(error);
   if (error || !part) return includes.envelope<WireObject>(undefined);
   includePosts(deps, { ...request, ids: [id] }, posts, includes);
-  const below = part.below.flatMap((branch) => shownBranch(branch, posts));
+  const below = part.below.flatMap((reply) => shownReply(reply, posts));
   const above = part.above.map((ancestor) => posts.findNewest(ancestor)?.id ?? ancestor);
   const others = { ...request, parameter: undefined, ids: [...above, ...below.flatMap(idsOf)] };
   includePosts(deps, others, posts, includes);
@@ -48,10 +49,10 @@ function presentConversation(
 }
 
 /** Returns the branch with the newest version of each post, or nothing if its first post may not be shown. */
-function shownBranch({ id, replies, hasMore }: Branch, posts: PostSet): Branch[] {
+function shownReply({ id, replies, hasMore }: ReplyNode, posts: PostSet): ReplyNode[] {
   const post = posts.findNewest(id);
   if (!post || posts.visibility(post) !== 'visible' || isReplaced(post)) return [];
-  return [{ id: post.id, hasMore, replies: replies.flatMap((reply) => shownBranch(reply, posts)) }];
+  return [{ id: post.id, hasMore, replies: replies.flatMap((reply) => shownReply(reply, posts)) }];
 }
 
 /** Reports whether a post is an imported version that an edit replaced. */
@@ -60,6 +61,6 @@ function isReplaced({ id, detail: { editHistory } }: Post): boolean {
   return newest !== undefined && newest !== String(id);
 }
 
-function idsOf({ id, replies }: Branch): PostId[] {
+function idsOf({ id, replies }: ReplyNode): PostId[] {
   return [id, ...replies.flatMap(idsOf)];
 }

@@ -1,3 +1,4 @@
+import type { ConversationPart, ReplyNode } from '../../core/conversation.js';
 import type { PostId } from '../../core/ids.js';
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../../core/page.js';
 import { firstVersionId, type Post } from '../../core/post.js';
@@ -11,35 +12,11 @@ const DIRECT_REPLIES = 20;
 const REPLIES_OF_A_REPLY = 3;
 const MAX_BELOW = 120;
 
-/** A reply with its own replies. */
-export interface ReplyNode {
-  readonly id: PostId;
-  readonly replies: readonly ReplyNode[];
-  /** True when the reply has more replies than these. */
-  readonly hasMore: boolean;
-}
-
-/** The part of a conversation around a post, as ids without visibility filtering. */
-export interface ConversationPart {
-  /** The ancestors of the post, from the root down; the last one is its parent. */
-  readonly above: readonly PostId[];
-  /** True when there are more ancestors above the first of these. */
-  readonly hasMoreAbove: boolean;
-  /** True when the post is a reply that the conversation's author has hidden. */
-  readonly isHidden: boolean;
-  /** A page of direct replies, oldest first, each with nested replies. Hidden replies are omitted. */
-  readonly below: readonly ReplyNode[];
-  /** True when hidden replies were omitted. */
-  readonly hasHidden: boolean;
-  /** The cursor for the next page: the last direct reply of this page. */
-  readonly nextAfter?: PostId;
-}
-
 export type ConversationService = ReturnType<typeof createConversationService>;
 
 export function createConversationService({ engine }: { readonly engine: Queryable }) {
   return {
-    /** Returns the conversation around a stored post; `after` is the last direct reply of the previous page. */
+    /** Returns the conversation around a stored post, without visibility filtering; `after` is the last direct reply of the previous page. */
     around: (post: Post, after?: PostId) => partAround(engine, post, after),
     /** Does the same for the post with this id; undefined if it is not stored. */
     aroundId: async (id: PostId, after?: PostId): Promise<ConversationPart | undefined> => {

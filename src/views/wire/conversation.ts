@@ -1,27 +1,10 @@
+import type { ConversationPart, ReplyNode } from '../../core/conversation.js';
 import { flag, id, listOf, type Schema, object, ref, text } from '../../core/json-schema.js';
-import type { PostId } from '../../core/ids.js';
 import { byDefault, required, type Fields } from './field.js';
 
-/** A reply with its own replies. */
-export interface Branch {
-  readonly id: PostId;
-  readonly replies: readonly Branch[];
-  readonly hasMore: boolean;
-}
-
-/** A part of a conversation, as ids. */
-export interface ConversationPart {
-  readonly above: readonly PostId[];
-  readonly hasMoreAbove: boolean;
-  readonly isHidden: boolean;
-  readonly below: readonly Branch[];
-  readonly hasHidden: boolean;
-  readonly nextAfter?: PostId;
-}
-
-interface WireBranch {
+interface WireReply {
   readonly id: string;
-  readonly replies: readonly WireBranch[];
+  readonly replies: readonly WireReply[];
   readonly has_more: boolean;
 }
 
@@ -30,18 +13,18 @@ export const conversationReply = object({ id, replies: listOf(ref('ConversationR
   'id',
   'replies',
   'has_more',
-]) as unknown as Schema<WireBranch>;
+]) as unknown as Schema<WireReply>;
 
 /** A part of a conversation (docs/api/pipit.md#conversation). */
 export const conversationFields = {
   above: required(listOf(id), ({ above }) => above.map(String)),
-  below: required(listOf(conversationReply), ({ below }) => below.map(presentBranch)),
+  below: required(listOf(conversationReply), ({ below }) => below.map(presentReply)),
   has_more_above: required(flag, ({ hasMoreAbove }) => hasMoreAbove),
   is_hidden: required(flag, ({ isHidden }) => isHidden),
   has_hidden: required(flag, ({ hasHidden }) => hasHidden),
   next_token: byDefault(text, ({ nextAfter }) => (nextAfter === undefined ? undefined : String(nextAfter))),
 } satisfies Fields<ConversationPart>;
 
-function presentBranch({ id: postId, replies, hasMore }: Branch): WireBranch {
-  return { id: String(postId), replies: replies.map(presentBranch), has_more: hasMore };
+function presentReply({ id: postId, replies, hasMore }: ReplyNode): WireReply {
+  return { id: String(postId), replies: replies.map(presentReply), has_more: hasMore };
 }
