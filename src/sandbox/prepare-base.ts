@@ -1,5 +1,5 @@
 import { worldDeps } from '../server/backend.js';
-import type { FirstStart } from '../server/first-start.js';
+import { drawPasswordEarly, type FirstStart } from '../server/first-start.js';
 import { fillDatabase } from '../server/start.js';
 import { loadWorld } from '../world/load-world.js';
 import { buildServer } from './build-server.js';
@@ -17,11 +17,12 @@ export async function prepareBase(
   const { config, clock, contents, worlds = [] } = foundation;
   const isSeeded = config.sandboxSeed !== undefined;
   if (isSeeded) clock.restore(seededStart(0));
+  const password = worlds.length === 0 ? drawPasswordEarly(config) : undefined;
   const pipit = await buildServer(foundation, {}, config.sandboxSeed);
   const { backend, writer, media } = pipit;
   try {
     for (const world of worlds) await loadWorld(worldDeps(backend, writer, media.blobs), world);
-    const firstStart = await fillDatabase(config, pipit);
+    const firstStart = await fillDatabase(config, pipit, password);
     const earliestMs = await finishLoading(pipit);
     const start = isSeeded ? seededStart(earliestMs) : clock.state();
     if (contents.isOffline) await pipit.close();

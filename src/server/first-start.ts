@@ -3,9 +3,10 @@ import { relative } from 'node:path';
 import { SCOPES } from '../core/access.js';
 import type { IdSource } from '../core/snowflake.js';
 import type { UserId } from '../core/ids.js';
-import { BEARER_PREFIX, generate, randomAlphanumeric } from '../services/secrets/secrets.js';
+import { BEARER_PREFIX, generate, hashPassword, randomAlphanumeric } from '../services/secrets/secrets.js';
 import { deleteOperator, insertOperator } from '../stores/operators.js';
 import { findUser, hasUsers } from '../stores/users.js';
+import { isInMemory, type Config } from './config.js';
 import { createPrivateFile } from '../database/private-file.js';
 import { loadWorld, type WorldDeps } from '../world/load-world.js';
 import { NamedError } from '../core/named-error.js';
@@ -23,6 +24,25 @@ export interface FirstStart {
 /** Thrown for an unusable credentials file; the message names the file and the reason. */
 class CredentialsFileRefused extends NamedError {}
 
+/** A generated password and its hash. */
+export interface FirstPassword {
+  readonly password: string;
+  readonly hash: Promise<string>;
+}
+
+/**
+ * Generates a password, and begins to hash it in another thread, for a database that is certain to get its first
+ * credentials. The schema is created meanwhile.
+ */
+export function drawPasswordEarly({ database, load }: Config): FirstPassword | undefined {
+  return isInMemory(database) && load.length === 0 ? drawPassword() : undefined;
+}
+
+function drawPassword(): FirstPassword {
+  const password = randomAlphanumeric(PASSWORD_CHARACTERS);
+  return { password, hash: hashPassword(password) };
+}
+
 /** The username of the first user. */
 export const OWNER = 'owner';
 const APP_NAME = 'first app';
@@ -38,19 +58,24 @@ const PASSWORD_CHARACTERS = 20;
  * agree on one file. Two servers with a folder each make different ones: the database takes those of one, and the other
  * removes its file and returns undefined. Never overwrites a file, since it may be the only copy of another database's credentials. Throws
  * CredentialsFileRefused for a file with other content.
+ *
+ * `drawn` is the password if no file has one; drawn here by default.
  */
 export async function makeFirstCredentials(
   deps: WorldDeps,
   file: string | undefined,
+  drawn?: FirstPassword,
 ): Promise<FirstCredentials | undefined> {
   if (await hasUsers(deps.engine)) return undefined;
-  const made = generateCredentials(deps.ids);
+  const { password, hash } = drawn ?? drawPassword();
+  const made = generateCredentials(deps.ids, password);
   const credentials = file === undefined ? made : await keep(made, file);
+  const passwordHash = await (credentials === made ? hash : hashPassword(credentials.password));
   const ownerId = BigInt(credentials.user_id) as UserId;
   // The operator is stored before the user: a later start that finds users grants no operator rights.
   await deps.engine.tx('make operator', (tx) => insertOperator(tx, ownerId, deps.clock()));
   try {
-    await loadWorld(deps, asWorld(credentials));
+    await loadWorld(deps, asWorld(credentials, passwordHash));
     return credentials;
   } catch (error) {
     const isBeaten = (await hasUsers(deps.engine)) && !(await findUser(deps.engine, ownerId));
@@ -61,12 +86,12 @@ export async function makeFirstCredentials(
   }
 }
 
-function generateCredentials(ids: IdSource) {
+function generateCredentials(ids: IdSource, password: string) {
   const userId = ids.next<UserId>();
   return {
     username: OWNER,
     /** The password for the web pages. */
-    password: randomAlphanumeric(PASSWORD_CHARACTERS),
+    password,
     user_id: String(userId),
     app_id: String(ids.next()),
     api_key: generate.apiKey(),
@@ -107,12 +132,12 @@ function hasShapeOf(sample: object, value: unknown): boolean {
   );
 }
 
-function asWorld(credentials: FirstCredentials): unknown {
-  const { username, password, user_id, app_id, api_key, api_secret, bearer_token, client_id, client_secret } =
+function asWorld(credentials: FirstCredentials, passwordHash: string): unknown {
+  const { username, user_id, app_id, api_key, api_secret, bearer_token, client_id, client_secret } =
     credentials;
   const holder = { app: app_id, user: username };
   return {
-    users: [{ id: user_id, username, password, name: 'Owner' }],
+    users: [{ id: user_id, username, password_hash: passwordHash, name: 'Owner' }],
     apps: [
       {
         id: app_id,

@@ -23,7 +23,12 @@ import {
 import type { Clock } from '../core/clock.js';
 import { isInMemory, keyPlaceOf, type Config } from './config.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
-import { makeFirstCredentials, type FirstStart } from './first-start.js';
+import {
+  drawPasswordEarly,
+  makeFirstCredentials,
+  type FirstPassword,
+  type FirstStart,
+} from './first-start.js';
 import { recordSignUp } from '../services/audit/record-sign-up.js';
 import { enqueueHousekeeping } from '../services/jobs/housekeeping.js';
 import { openJobs } from './open-jobs.js';
@@ -99,6 +104,7 @@ export type RunningPipit = Awaited<ReturnType<typeof startPipit>>;
  */
 export async function startPipit(config: Config, options: StartOptions) {
   const port = options.joins ? config.port : await findPort(config);
+  const password = drawPasswordEarly(config);
   const pipit = await buildPipit({ ...config, port }, options);
   try {
     const advice = options.joins ? undefined : missingProxyAdvice(config);
@@ -106,7 +112,7 @@ export async function startPipit(config: Config, options: StartOptions) {
     await pipit.exchange.begin();
     // A database in memory has no other server.
     if (!isInMemory(config.database)) await pipit.joinServers();
-    const firstStart = options.joins ? undefined : await fillDatabase(config, pipit);
+    const firstStart = options.joins ? undefined : await fillDatabase(config, pipit, password);
     await recordSignUp(pipit.backend, config.signUp);
     await listen(pipit.app, { host: config.host, port });
     await pipit.operations.listen();
@@ -389,9 +395,10 @@ function closeOnce(
 export async function fillDatabase(
   config: Config,
   { backend, writer, media }: Pick<Pipit, 'backend' | 'writer' | 'media'>,
+  password?: FirstPassword,
 ): Promise<FirstStart | undefined> {
   for (const file of config.load) await loadWorldFile(worldDeps(backend, writer, media.blobs), file);
   const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
-  const credentials = await makeFirstCredentials(worldDeps(backend, writer), file);
+  const credentials = await makeFirstCredentials(worldDeps(backend, writer), file, password);
   return credentials && { credentials, file };
 }
