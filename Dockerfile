@@ -6,13 +6,15 @@ RUN npm ci --ignore-scripts && npm rebuild better-sqlite3 esbuild
 COPY scripts scripts
 COPY src src
 COPY tsconfig.json ./
+# The build starts the program with the demo world.
+COPY examples examples
 RUN npm run build && npm prune --omit=dev --ignore-scripts && scripts/trim.sh .
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production PIPIT_HOST=0.0.0.0 PIPIT_DATABASE=sqlite:/data/pipit.db
 WORKDIR /pipit
 COPY package.json ./
-COPY examples examples
+COPY --from=build /pipit/examples examples
 COPY --from=build /pipit/node_modules node_modules
 COPY --from=build /pipit/dist dist
 RUN chmod +x dist/cli.js && ln -s /pipit/dist/cli.js /usr/local/bin/pipit \

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
+import { PROGRAM_FILE, PROGRAM_PARAMETERS } from '../src/compiled-program.js';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -10,38 +11,67 @@ const ROOT = join(import.meta.dirname, '..');
 const COPIED = /\.(?:cjs|py)$/;
 const COPY = { '.cjs': 'copy', '.py': 'copy' } as const;
 
-/**
- * Bundles the program and the scripts of its threads and child processes into one folder, and `more` scripts if there
- * are any: loading its hundreds of modules one by one takes longer than everything else at start. Packages stay
- * outside.
- */
+/** The options of all bundles for Node. Packages stay outside. */
+const FOR_NODE: BuildOptions = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
+};
+
+/** Bundles the program with its launcher and the scripts of its threads and child processes, and `more` scripts. */
 export async function bundle(folder: string, more: readonly string[] = []): Promise<void> {
+  await Promise.all([bundleScripts(folder, more), bundleProgram(folder)]);
+  await promisify(execFile)(process.execPath, [...RUN_SOURCE, join(ROOT, 'scripts', 'warm-up.ts'), folder]);
+}
+
+const RUN_SOURCE = ['--import', join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs')];
+
+/** Bundles the program into one script, which src/compiled-program.ts runs. */
+async function bundleProgram(folder: string): Promise<void> {
+  const contents = ['process-io', 'program'].map((name) => `export * from './commands/${name}.ts';`).join('');
+  await build({
+    ...FOR_NODE,
+    stdin: { contents, resolveDir: join(ROOT, 'src') },
+    outfile: join(folder, PROGRAM_FILE),
+    format: 'cjs',
+    define: { 'import.meta': 'ownMeta' },
+    // Only modules can import; Node's `require` loads modules too.
+    supported: { 'dynamic-import': false },
+    // Errors have the names of their classes.
+    keepNames: true,
+    banner: { js: `(function (${PROGRAM_PARAMETERS.join(', ')}) {` },
+    footer: { js: '})' },
+  });
+}
+
+/**
+ * Bundles the scripts that run by themselves: loading hundreds of modules one by one takes longer than everything else
+ * at start.
+ */
+async function bundleScripts(folder: string, more: readonly string[]): Promise<void> {
   const names = await readdir(join(ROOT, 'src'), { recursive: true });
   const scripts = names.filter((name) => name.endsWith('.js'));
   const copies = names.filter((name) => COPIED.test(name));
   await build({
-    absWorkingDir: ROOT,
+    ...FOR_NODE,
     // A module refers to a script as its neighbour (`./count-worker.js`): all of them are put side by side.
     entryPoints: [
-      ...[...['cli.ts', 'testing/testing.ts', ...scripts].map((name) => join('src', name)), ...more].map(
-        (file) => ({
-          in: file,
-          out: nameOf(file),
-        }),
-      ),
+      { in: join('src', 'launcher.ts'), out: 'cli' },
+      ...[...['testing/testing.ts', ...scripts].map((name) => join('src', name)), ...more].map((file) => ({
+        in: file,
+        out: nameOf(file),
+      })),
       ...copies.map((name) => ({ in: join('src', name), out: outOfCopy(name) })),
     ],
     loader: COPY,
     outdir: folder,
-    bundle: true,
     splitting: true,
-    packages: 'external',
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: 'linked',
-    sourcesContent: false,
-    logLevel: 'warning',
   });
 }
 

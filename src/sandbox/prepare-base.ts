@@ -1,6 +1,6 @@
 import { worldDeps } from '../server/backend.js';
 import { drawPasswordEarly, type FirstStart } from '../server/first-start.js';
-import { fillDatabase } from '../server/start.js';
+import { fillDatabase } from '../server/fill-database.js';
 import { loadWorld } from '../world/load-world.js';
 import { buildServer } from './build-server.js';
 import { finishLoading } from './finish-loading.js';

@@ -12,23 +12,12 @@ import { createBaseUrlCandidates } from '../auth/oauth1/base-urls.js';
 import { createOAuth1Verifier } from '../auth/oauth1/verify.js';
 import { createProxyNotice, missingProxyAdvice } from '../auth/proxy-notice.js';
 import { createRateLimiter } from '../limits/rate-limit.js';
-import {
-  createWriter,
-  fileBesideDatabase,
-  openBackend,
-  worldDeps,
-  type Backend,
-  type BackendOptions,
-} from './backend.js';
+import { createWriter, openBackend, type Backend, type BackendOptions } from './backend.js';
 import type { Clock } from '../core/clock.js';
 import { isInMemory, keyPlaceOf, type Config } from './config.js';
 import type { LanguageDetector } from '../core/post-text/language.js';
-import {
-  drawPasswordEarly,
-  makeFirstCredentials,
-  type FirstPassword,
-  type FirstStart,
-} from './first-start.js';
+import { fillDatabase } from './fill-database.js';
+import { drawPasswordEarly } from './first-start.js';
 import { recordSignUp } from '../services/audit/record-sign-up.js';
 import { enqueueHousekeeping } from '../services/jobs/housekeeping.js';
 import { openJobs } from './open-jobs.js';
@@ -60,10 +49,6 @@ import { createUsageService } from '../services/usage/usage.js';
 import { createViews } from '../views/views.js';
 import type { ShowProblem } from '../http/exchange.js';
 import { problemPage } from '../web/problem-page.js';
-import { loadWorldFile } from '../world/world-file.js';
-
-/** The credentials file, beside the database file or in the data folder. */
-const CREDENTIALS_FILE = 'credentials.json';
 
 export interface StartOptions extends Pick<
   BackendOptions,
@@ -389,16 +374,4 @@ function closeOnce(
     }
   };
   return () => (closing ??= close());
-}
-
-/** Loads the configured world files, and the first credentials into an empty database. */
-export async function fillDatabase(
-  config: Config,
-  { backend, writer, media }: Pick<Pipit, 'backend' | 'writer' | 'media'>,
-  password?: FirstPassword,
-): Promise<FirstStart | undefined> {
-  for (const file of config.load) await loadWorldFile(worldDeps(backend, writer, media.blobs), file);
-  const file = fileBesideDatabase(config.database, CREDENTIALS_FILE);
-  const credentials = await makeFirstCredentials(worldDeps(backend, writer), file, password);
-  return credentials && { credentials, file };
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { readFile } from 'node:fs/promises';
 
 /** Distinguishes languages of one script by the frequencies of short byte sequences. */
@@ -55,7 +56,9 @@ async function readFrequencies(
 ): Promise<{ readonly frequencies: Frequencies; readonly parsing: Iterator<void> }> {
   const entry = import.meta.resolve('eld');
   const source = await readFile(new URL('../ngrams/extrasmall.js', entry), 'utf8');
-  const { dictionary } = (await import(new URL('../dictionary.js', entry).href)) as { dictionary: string[] };
+  const { dictionary } = (await import(fileURLToPath(new URL('../dictionary.js', entry)))) as {
+    dictionary: string[];
+  };
   const [header = '', body = ''] = source.split(',ngrams:{');
   const languages = [...header.matchAll(/[0-9]:'([a-z]+)'/g)].map(([, code = '']) => code);
   const wantedIndexes = new Set(wanted.map((code) => languages.indexOf(code)));

@@ -1,5 +1,6 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeCacheFile, PROGRAM_FILE } from '../../../src/compiled-program.js';
 import { migrations } from '../../../src/database/migrations/all.js';
 
 /** A step that adds what the build before it does not know. */
@@ -20,8 +21,8 @@ export interface NewerBuild extends AsyncDisposable {
   readonly program: readonly string[];
 }
 
-/** The end of the list of migrations in a bundle. */
-const LIST_END = /(var migrations\d* = \[[^\]]*)\];/;
+/** The end of the list of migrations in the program. */
+const LIST_END = /(\bmigrations\d* = \[[^\]]*)\];/g;
 
 /** Copies the build of this run, with one more migration, which lets servers of that build go on. */
 export async function buildNewer(): Promise<NewerBuild> {
@@ -29,15 +30,13 @@ export async function buildNewer(): Promise<NewerBuild> {
   const folder = `${build}-newer`;
   // The modules that tests import are no part of the program.
   await cp(build, folder, { recursive: true, filter: (name) => name !== join(build, 'src') });
-  let count = 0;
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith('.js')) continue;
-    const code = await readFile(join(folder, name), 'utf8');
-    if (!LIST_END.test(code)) continue;
-    await writeFile(join(folder, name), code.replace(LIST_END, `$1, ${STEP}];`));
-    count += 1;
-  }
-  if (count !== 1) throw new Error(`${count} files of the build hold the list of migrations`);
+  // What V8 compiled is that of the build before.
+  await rm(codeCacheFile(folder));
+  const file = join(folder, PROGRAM_FILE);
+  const code = await readFile(file, 'utf8');
+  const lists = code.match(LIST_END)?.length ?? 0;
+  if (lists !== 1) throw new Error(`the program holds ${lists} lists of migrations`);
+  await writeFile(file, code.replace(LIST_END, `$1, ${STEP}];`));
   return {
     program: [join(folder, 'cli.js')],
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
