@@ -1,134 +1,204 @@
-import { Option, type Command } from 'commander';
-import { access, constants, stat } from 'node:fs/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readingFile, UnreadableFile } from '../core/unreadable-file.js';
+import { parseDigits } from '../core/digits.js';
+import { readingFile } from '../core/unreadable-file.js';
+import type { Backend } from '../server/backend.js';
+import type { FoundBackup } from '../server/backups/find-backups.js';
+import type { NewBackup } from '../server/backups/back-up-into.js';
+import { readKeyPlace, readOne } from '../server/config.js';
 import {
   CommandRefused,
-  confirm,
+  isoTime,
   printResult,
   readLastingDatabase,
   requireFolderOf,
   withCommonOptions,
-  withYes,
   type CommandIo,
   type CommonOptions,
-  type ConfirmOptions,
 } from './command.js';
-import { requireDatabase, withDatabase } from './on-database.js';
+import { requireDatabase } from './on-database.js';
 import { recordCommand } from './record-command.js';
 import { optionOf } from './setting-options.js';
-import type { PlacesBeside } from '../server/backup-files.js';
-import { readKeyPlace, readMediaPlace } from '../server/config.js';
+import { requireReadable } from './require-readable.js';
+import { stopSignal } from './stop-signal.js';
 
-interface PlaceOptions {
+interface CreateOptions extends CommonOptions {
   readonly media?: string;
+  readonly withoutMedia?: true;
+  readonly backupTo?: string;
+  readonly keep?: number;
+  readonly postgresPrograms?: string;
 }
 
-type RestoreOptions = ConfirmOptions & PlaceOptions & { readonly force?: true; readonly withoutMedia?: true };
+type VerifyFlags = Pick<CreateOptions, 'database' | 'json' | 'postgresPrograms'>;
 
-/** Adds `pipit backup FILE` and `pipit restore FILE` (docs/command-line.md). */
+/** Adds `pipit backup`, `pipit backup list` and `pipit backup verify` (docs/backups.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
-  withCommonOptions(program.command('backup <file>'))
+  const group = program.command('backup').description('backups of the database with its key and media');
+  withCommonOptions(group.command('create [path]', { isDefault: true }))
     .description(
-      'write a consistent copy of the database and its key to a new file, and media files to FILE.media; the server may be running',
+      'write a backup to the new folder PATH, or as one more into the folder of backups; servers may be running',
     )
     .addOption(optionOf('media'))
-    .action((file: string, options: CommonOptions & PlaceOptions) => backup(io, resolve(file), options));
-  withYes(withCommonOptions(program.command('restore <file>')))
+    .option('--without-media', 'leave out the files of media')
+    .addOption(optionOf('backupTo', 'the folder of backups, without PATH'))
+    .option('--keep <number>', 'then delete all but the newest backups in that folder', readKeep)
+    .addOption(optionOf('postgresPrograms'))
+    .action((path: string | undefined, options: CreateOptions) => create(io, path, options));
+  group
+    .command('list [folder]')
+    .description('list the complete backups in a folder, newest first')
+    .option('--json', 'print the result as JSON')
+    .action((folder: string | undefined, options: Pick<CreateOptions, 'json'>) =>
+      listIn(io, folder, options),
+    );
+  group
+    .command('verify <path>')
     .description(
-      'replace the database with a backup and its media files; keeps the old database; no server may be running on it',
+      'compare all files of a backup, or of the newest in a folder, with their checksums, and restore and read it in a scratch place',
     )
-    .addOption(optionOf('media'))
-    .addOption(new Option('--force', 'the former name of --yes').hideHelp())
-    .option('--without-media', 'restore without FILE.media, if it is lost')
-    .action((file: string, options: RestoreOptions) => restore(io, resolve(file), options));
+    .addOption(
+      optionOf('database', 'for a backup of PostgreSQL, a server on which to create a scratch database'),
+    )
+    .addOption(optionOf('postgresPrograms'))
+    .option('--json', 'print the result as JSON')
+    .action((path: string, options: VerifyFlags) => verify(io, resolve(io.folder, path), options));
 }
 
-function placesOf(io: CommandIo, options: CommonOptions & PlaceOptions): PlacesBeside {
-  return { key: readKeyPlace(options.keyFile, io.env), media: readMediaPlace(options.media, io.env) };
-}
-
-async function backup(io: CommandIo, file: string, options: CommonOptions & PlaceOptions): Promise<void> {
-  const database = await requireFile(io, options);
-  await requireDatabase(`sqlite:${database}`);
-  await requireReadable(database);
-  await requireFolderOf(file);
-  const places = placesOf(io, options);
-  const { writeBackupFile } = await import('../server/backup-files.js');
-  const mediaFolder = await writeBackupFile(database, file, places, stopSignal(io));
-  const { size } = await stat(file);
-  await recordUse(io, options);
-  if (places.media?.kind === 's3')
-    io.note('media files stay in the object store, which the backup does not contain');
-  const media = mediaFolder === undefined ? '' : `, and media files to ${mediaFolder}`;
-  printResult(io, options, {
-    json: { file, bytes: size, media_folder: mediaFolder },
-    text: `wrote ${file}, ${size} bytes${media}; the backup contains every secret of the database: keep it safe`,
-  });
-}
-
-async function restore(io: CommandIo, file: string, options: RestoreOptions): Promise<void> {
-  const database = await requireFile(io, options);
-  await requireReadable(file);
-  const places = placesOf(io, options);
-  const yes = options.force ?? options.yes;
-  const { fileExists } = await import('../database/private-file.js');
-  const isThere = await fileExists(database);
-  if (isThere) await confirm(io, { yes }, `replace ${database}, keeping it as ${database}.before-restore`);
-  const { restoreBackupFile } = await import('../server/backup-files.js');
-  const { keptAs } = await restoreBackupFile(file, database, {
-    replace: isThere || (yes ?? false),
-    withoutMedia: options.withoutMedia ?? false,
-    places,
-    signal: stopSignal(io),
-  });
-  await recordUse(io, options);
-  io.note(
-    keptAs === undefined ? `created the database ${database}` : `the previous database is kept as ${keptAs}`,
-  );
-  printResult(io, options, {
-    json: { file, database, kept_as: keptAs },
-    text: `restored ${database} from ${file}`,
-  });
-}
-
-/** Adds the command to the audit log of the database, which it has not changed through its own engine. */
-async function recordUse(io: CommandIo, options: CommonOptions): Promise<void> {
-  const { command } = io;
-  if (command === undefined) return;
-  await withDatabase(io, options, (backend) =>
-    backend.engine.tx('record command', (tx) => recordCommand(tx, backend, command)),
-  );
-}
-
-/**
- * Returns a signal that aborts at the first stop request, so that unfinished copies, which contain secrets, are
- * deleted. A second request exits immediately.
- */
-function stopSignal(io: CommandIo): AbortSignal {
-  const stop = new AbortController();
-  void io.stopRequested().then(() => {
-    io.note('stopping: unfinished files are removed after the current step');
-    stop.abort();
-  });
-  return stop.signal;
-}
-
-async function requireFile(io: CommandIo, options: CommonOptions): Promise<string> {
+async function create(io: CommandIo, path: string | undefined, options: CreateOptions): Promise<void> {
+  const { keep } = options;
+  const folder = path === undefined ? readBackupTo(io, options.backupTo) : undefined;
+  if (path !== undefined && (options.backupTo !== undefined || keep !== undefined))
+    throw new CommandRefused('--backup-to and --keep are for a folder of backups: leave out PATH', 2);
+  const target = path === undefined ? undefined : resolve(io.folder, path);
+  if (target !== undefined) await requireFolderOf(target);
   const database = readLastingDatabase(io, options);
+  await requireReadableDatabase(database);
+  const { DATA_FOLDER, fileBesideDatabase, MEDIA_FOLDER, openBackend } = await import('../server/backend.js');
+  const dataFolder = resolve(io.folder, DATA_FOLDER);
+  const media = readOne('media', options.media, io.env);
+  const programs = readOne('postgresPrograms', options.postgresPrograms, io.env);
+  const keyPlace = readKeyPlace(options.keyFile, io.env);
+  const backend = await openBackend(database, { dataFolder, keyPlace });
+  try {
+    const source = {
+      ...backend,
+      database,
+      media,
+      mediaFolder: fileBesideDatabase(database, MEDIA_FOLDER, dataFolder) ?? '',
+      programs,
+    };
+    const { writeBackup } = await import('../server/backups/write-backup.js');
+    const { backUpInto } = await import('../server/backups/back-up-into.js');
+    const settings = { withoutMedia: options.withoutMedia, signal: await stopSignal(io), keep };
+    const made: NewBackup =
+      target === undefined
+        ? await backUpInto(folder ?? '', source, settings)
+        : { path: target, manifest: await writeBackup(target, source, settings), deleted: [] };
+    await recordUse(io, backend);
+    printMade(io, options, made);
+  } finally {
+    await backend.close();
+  }
+}
+
+function readKeep(text: string): number {
+  const keep = parseDigits(text, 1);
+  if (keep === undefined) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return keep;
+}
+
+function readBackupTo(io: CommandIo, flag: string | undefined): string {
+  const folder = readOne('backupTo', flag, io.env);
+  if (folder !== undefined) return folder;
+  throw new CommandRefused('name the new folder of the backup, or a folder of backups by --backup-to', 2);
+}
+
+/** Adds the command to the audit log: the backup changes nothing else. */
+async function recordUse({ command }: CommandIo, backend: Backend): Promise<void> {
+  if (command === undefined) return;
+  await backend.engine.tx('record command', (tx) => recordCommand(tx, backend, command));
+}
+
+function printMade(io: CommandIo, options: CreateOptions, { path, manifest, deleted }: NewBackup): void {
+  const { media } = manifest;
+  for (const name of media?.missing ?? [])
+    io.note(`rows name the file ${name}, which the store does not have`);
+  const files = media ? `${media.files} files of media` : 'no files of media';
+  printResult(io, options, {
+    json: { ...asJson({ path, manifest }), missing_media: media?.missing, deleted },
+    text: [
+      `wrote ${path}: the database with ${manifest.databaseBytes} bytes, its key and ${files}`,
+      'it contains every secret of the database: keep it safe',
+      ...deleted.map((old) => `deleted ${old}`),
+    ].join('\n'),
+  });
+}
+
+async function listIn(
+  io: CommandIo,
+  path: string | undefined,
+  options: Pick<CreateOptions, 'json'>,
+): Promise<void> {
+  const folder = path === undefined ? readBackupTo(io, undefined) : resolve(io.folder, path);
+  await readingFile(folder, () => access(folder, constants.R_OK));
+  const { listBackups } = await import('../server/backups/find-backups.js');
+  const found = await listBackups(folder);
+  printResult(io, options, { json: found.map(asJson), text: found.map(asLine).join('\n') });
+}
+
+function asJson({ path, manifest }: FoundBackup) {
+  const { createdAtMs, engine, engineVersion, pipit, schemaVersion, databaseBytes, media } = manifest;
+  return {
+    path,
+    created_at: isoTime(createdAtMs),
+    pipit,
+    engine,
+    engine_version: engineVersion,
+    schema_version: schemaVersion,
+    database_bytes: databaseBytes,
+    media_files: media?.files,
+    media_bytes: media?.bytes,
+  };
+}
+
+function asLine({ path, manifest }: FoundBackup): string {
+  const { createdAtMs, engine, databaseBytes, media } = manifest;
+  const files = media ? `${media.files} files with ${media.bytes} bytes` : 'no files';
+  return [isoTime(createdAtMs), engine, `${databaseBytes} bytes`, files, path].join('  ');
+}
+
+/** The most problems that are printed; `--json` prints all. */
+const MAX_LINES = 50;
+
+async function verify(io: CommandIo, path: string, options: VerifyFlags): Promise<void> {
+  const { chooseBackup } = await import('../server/backups/find-backups.js');
+  const { verifyBackup } = await import('../server/backups/verify-backup.js');
+  const { databaseFile } = await import('../server/backend.js');
+  const database = readOne('database', options.database, io.env);
+  const backup = await chooseBackup(path);
+  const { rows, files, problems } = await verifyBackup(backup, {
+    server: databaseFile(database) === undefined ? database : undefined,
+    programs: readOne('postgresPrograms', options.postgresPrograms, io.env),
+    signal: await stopSignal(io),
+  });
+  const isSound = problems.length === 0;
+  printResult(io, options, {
+    json: { path: backup.path, sound: isSound, rows, media_files: files, problems },
+    text: isSound
+      ? `${backup.path} is sound: ${rows} rows and ${files} files of media`
+      : problems.slice(0, MAX_LINES).join('\n'),
+  });
+  if (isSound) return;
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  throw new CommandRefused(`${backup.path} is damaged: ${count}`);
+}
+
+async function requireReadableDatabase(database: string): Promise<void> {
+  await requireDatabase(database);
   const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(database);
-  // The message omits the URL, which may contain a password.
-  if (file === undefined) {
-    throw new CommandRefused('this database is not a file: for PostgreSQL use pg_dump and pg_restore');
-  }
-  return file;
-}
-
-async function requireReadable(file: string): Promise<void> {
-  const found = await readingFile(file, () => stat(file));
-  if (!found.isFile())
-    throw new UnreadableFile(file, found.isDirectory() ? 'it is a folder' : 'it is not a file');
-  await readingFile(file, () => access(file, constants.R_OK));
-  if (found.size === 0) throw new CommandRefused(`the file ${file} is empty`);
+  if (file !== undefined) await requireReadable(file);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProxySettings } from '../auth/proxy-notice.js';
-import { readConfig, readKeyPlace, readMediaPlace } from '../server/config.js';
+import { readConfig, readKeyPlace, readOne } from '../server/config.js';
 import { type CheckOptions, type Finding, ok, warning } from '../database/inspection.js';
 import type { Health } from '../operations/health.js';
 import {
@@ -44,7 +44,7 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const health = await inspect(database, { isDeep: options.deep ?? false, processes: workers });
   const shared = await checkShared(database, {
     keyPlace: readKeyPlace(options.keyFile, io.env),
-    mediaPlace: readMediaPlace(options.media, io.env),
+    mediaPlace: readOne('media', options.media, io.env),
     dataFolder: resolve(io.folder, DATA_FOLDER),
     baseUrl: config.baseUrl,
     hasSchema: health.schemaVersion > 0,

@@ -22,6 +22,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'StoreIdRefused',
   'CredentialsFileRefused',
   'BackupRefused',
+  'ProgramFailed',
   'DatabaseInUse',
   'ForeignFile',
   'MoveRefused',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { readConfig, readDatabase, readMediaPlace } from '../server/config.js';
+import { readConfig, readDatabase, readOne } from '../server/config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
@@ -35,7 +35,7 @@ async function load(io: CommandIo, files: readonly string[], options: LoadOption
   const { publicUrlOf } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
-  const place = readMediaPlace(options.media, io.env);
+  const place = readOne('media', options.media, io.env);
   await requireWorldFiles(files);
   let outcome: Outcome = { loaded: [] };
   const loadAll = async (backend: Backend): Promise<Result> => {

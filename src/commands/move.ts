@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { readDatabase, readKeyPlace, readMediaPlace } from '../server/config.js';
+import { readDatabase, readKeyPlace, readOne } from '../server/config.js';
 import type { Moved, MoveProgress } from '../server/move/move.js';
 import {
   CommandRefused,
@@ -45,8 +45,8 @@ async function moveTo(io: CommandIo, fromText: string, toText: string, flags: Mo
   void io.stopRequested().then(() => stop.abort());
   const progress = createProgress(io);
   const moved = await runMove({
-    from: { database: from, media: readMediaPlace(flags.fromMedia, {}) },
-    to: { database: to, media: readMediaPlace(flags.toMedia, {}) },
+    from: { database: from, media: readOne('media', flags.fromMedia, {}) },
+    to: { database: to, media: readOne('media', flags.toMedia, {}) },
     dataFolder: resolve(io.folder, DATA_FOLDER),
     follows: flags.follow ?? false,
     sharesKey: readKeyPlace(flags.keyFile, io.env) !== undefined,

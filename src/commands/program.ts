@@ -19,6 +19,7 @@ import { unknownVariables } from './setting-options.js';
 import { addRecordCommand } from './record.js';
 import { addReplayCommand } from './replay.js';
 import { addReindexCommand } from './reindex.js';
+import { addRestoreCommand } from './restore.js';
 import { addCommunityCommands } from './communities.js';
 import { addSandboxCommands } from './sandbox.js';
 import { addSpaceCommands } from './spaces.js';
@@ -76,6 +77,7 @@ export function createProgram(given: CommandIo, end: (status: number) => void): 
   addCommunityCommands(program, io);
   addFollowRequestCommands(program, io);
   addBackupCommands(program, io);
+  addRestoreCommand(program, io);
   addMoveCommand(program, io);
   addJobCommands(program, io);
   addAuditCommand(program, io);

@@ -21,9 +21,13 @@ export interface JobPayloads {
   readonly 'delete-account': DeleteAccountPayload;
   /** Creates media from a video uploaded in segments. */
   readonly 'process-media': ProcessMediaPayload;
+  /** Makes a scheduled backup. */
+  readonly backup: BackupPayload;
   /** Repeats deliveries to a webhook. */
   readonly 'replay-webhook': ReplayPayload;
 }
+
+type BackupPayload = Readonly<Record<never, never>>;
 
 export interface DeleteAccountPayload {
   readonly userId: string;

@@ -14,3 +14,6 @@ export class WrongDatabase extends NamedError {}
 
 /** This build does not support the configured kind of database. */
 export class UnsupportedDatabase extends NamedError {}
+
+/** A program of the database's own, which copies it, cannot be run or failed; the message says why. */
+export class ProgramFailed extends NamedError {}

@@ -36,4 +36,6 @@ export interface Inspection extends AsyncDisposable {
   readonly dialect: SchemaDialect;
   /** Checks what is specific to the engine: settings, files, disk. */
   check(options: CheckOptions): Promise<readonly Finding[]>;
+  /** Reads everything, indexes too, and returns the first damage; on a server, which reads its own, undefined. */
+  findDamage(): Promise<string | undefined>;
 }

@@ -4,6 +4,7 @@ import type { Engine } from './engine.js';
 import { UnsupportedDatabase } from './errors.js';
 import type { Inspection } from './inspection.js';
 import type { DatabaseCopies } from './database-copies.js';
+import type { DatabaseSnapshot, DumpTarget, ScratchDatabase } from './server-dump.js';
 import type { StoredRows } from './stored-rows.js';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
@@ -63,6 +64,24 @@ export async function openStoredRows(databaseUrl: string): Promise<StoredRows> {
   if (file !== undefined) return (await import('./sqlite/stored-rows.js')).openSqliteRows(file);
   const { openPostgresRows } = await import('./postgres/stored-rows.js');
   return openPostgresRows(databaseUrl);
+}
+
+/** Opens a snapshot of a database on a server; see `postgres/server-dump.ts`. Loads the driver, as the next two do. */
+export async function openServerSnapshot(databaseUrl: string, programs?: string): Promise<DatabaseSnapshot> {
+  const dumps = await import('./postgres/server-dump.js');
+  return dumps.openServerSnapshot(databaseUrl, programs);
+}
+
+/** Opens a database on a server for a restore. */
+export async function openDumpTarget(databaseUrl: string, programs?: string): Promise<DumpTarget> {
+  const dumps = await import('./postgres/server-dump.js');
+  return dumps.openDumpTarget(databaseUrl, programs);
+}
+
+/** Creates an empty database on the server of a URL. */
+export async function createScratchDatabase(databaseUrl: string): Promise<ScratchDatabase> {
+  const copies = await import('./postgres/database-copies.js');
+  return copies.createScratchDatabase(databaseUrl);
 }
 
 /** Returns the file that SQLite opens, or undefined for a database on a server. */

@@ -11,11 +11,13 @@ export interface DatabaseMetricsDeps {
   readonly jobKinds: readonly string[];
   /** How long ago the search index was last complete; see `createSearchIndexing`. */
   readonly indexAgeMs: () => number;
+  /** How long a scheduled backup is overdue; absent without a schedule. */
+  readonly backupOverdueMs?: () => Promise<number>;
 }
 
 /** Reads the metrics shared by all processes of the database. */
 export async function readDatabaseMetrics(deps: DatabaseMetricsDeps): Promise<Metrics> {
-  const { engine, clock } = deps;
+  const { engine, clock, backupOverdueMs } = deps;
   return [
     ...(await readWork(deps)),
     ...(await readWebhookWork(deps)),
@@ -29,6 +31,11 @@ export async function readDatabaseMetrics(deps: DatabaseMetricsDeps): Promise<Me
       'pipit_process_leases',
       'Processes that may make ids: those of all servers on the database.',
       (await listOpenLeases(engine, clock())).length,
+    ),
+    gauge(
+      'pipit_backup_overdue_seconds',
+      'How long the next scheduled backup is overdue; 0 without a schedule.',
+      ((await backupOverdueMs?.()) ?? 0) / 1000,
     ),
   ];
 }

@@ -28,6 +28,7 @@ import {
   parseSize,
   type RateLimits,
 } from './setting-texts.js';
+import { backupFaults, BACKUP_SETTINGS } from './backup-settings.js';
 import { WATCHING_SETTINGS } from './watching-settings.js';
 import { NamedError } from '../core/named-error.js';
 import { parseKey, type KeyPlace } from '../services/secrets/key-text.js';
@@ -255,6 +256,7 @@ const SETTINGS = {
     rule: `be a number from 0 to ${MAX_DRAIN_DELAY}`,
     parse: (text) => parseDigits(text, 0, MAX_DRAIN_DELAY),
   }),
+  ...BACKUP_SETTINGS,
   ...WATCHING_SETTINGS,
   logLevel: oneOf(LOG_LEVELS, 'info', { value: 'level', help: LOG_LEVELS.join(', ') }),
   requestLog: oneOf(['off', 'refused', 'all'], 'refused', {
@@ -305,6 +307,7 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     ...consentFaults(config),
     ...keyFaults(config),
     ...mediaFaults(config),
+    ...backupFaults(config),
   );
   if (!config.sandbox && config.workers > 1 && isInMemory(config.database))
     faults.push('an in-memory database supports one process: leave --workers at 1, or name a file');
@@ -350,12 +353,21 @@ function sandboxFaults({ sandbox, sandboxKey, sandboxSeed, host, workers, media 
   ];
 }
 
+/** Returns one setting for a command. Throws ConfigRefused for an invalid one. */
+export function readOne<Name extends SettingName>(
+  name: Name,
+  flag: ServeFlags[Name],
+  env: Environment,
+): ValueOf<Settings[Name]> {
+  const faults: string[] = [];
+  const value = readNamed(name, { [name]: flag }, env, faults);
+  if (faults.length > 0) throw new ConfigRefused(faults);
+  return value;
+}
+
 /** Returns the database URL for a command. Throws ConfigRefused for an invalid one. */
 export function readDatabase(flag: string | undefined, env: Environment): string {
-  const faults: string[] = [];
-  const database = readNamed('database', { database: flag }, env, faults);
-  if (faults.length > 0) throw new ConfigRefused(faults);
-  return database;
+  return readOne('database', flag, env);
 }
 
 /** Returns where a command finds the key; undefined for the default. Throws ConfigRefused for an invalid setting. */
@@ -366,14 +378,6 @@ export function readKeyPlace(flag: string | undefined, env: Environment): KeyPla
   faults.push(...keyFaults({ keyFile, key }));
   if (faults.length > 0) throw new ConfigRefused(faults);
   return keyPlaceOf({ keyFile, key });
-}
-
-/** Returns the place of media files for a command; undefined for the default. Throws ConfigRefused for an invalid one. */
-export function readMediaPlace(flag: string | undefined, env: Environment): MediaPlace | undefined {
-  const faults: string[] = [];
-  const place = readNamed('media', { media: flag }, env, faults);
-  if (faults.length > 0) throw new ConfigRefused(faults);
-  return place;
 }
 
 function readNamed<Name extends SettingName>(

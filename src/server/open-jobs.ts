@@ -13,21 +13,27 @@ import { createJobWorker } from '../services/jobs/worker.js';
 import { createReplay } from '../services/webhooks/replay.js';
 import type { MediaService } from '../services/media/media.js';
 import { createMediaProcessing } from '../services/media/process-media.js';
-import type { StorageLog } from '../database/storage-log.js';
 import type { Backend } from './backend.js';
+import { openScheduledBackups, type ScheduleDeps } from './backups/scheduled-backups.js';
+import type { Config } from './config.js';
 import { traceJobs } from './open-tracing.js';
 import type { Tracing } from '../operations/tracing/tracing.js';
 
+interface JobsOptions extends Pick<ScheduleDeps, 'log' | 'dataFolder' | 'mediaFolder'> {
+  readonly random?: () => number;
+  readonly tracing?: Tracing;
+}
+
 /** Creates the background work of a server. It does nothing until it is started. */
 export function openJobs(
-  {
-    log,
-    random,
-    tracing,
-  }: { readonly log: StorageLog; readonly random?: () => number; readonly tracing?: Tracing },
-  { engine, ids, clock, queue, fanOutOrdered }: Backend,
-  { media, feedKeptMs }: { readonly media: MediaService; readonly feedKeptMs: number },
+  config: Config,
+  { log, random, tracing, dataFolder, mediaFolder }: JobsOptions,
+  backend: Backend,
+  media: MediaService,
 ) {
+  const { engine, ids, clock, queue, fanOutOrdered } = backend;
+  const { feedRetention: feedKeptMs } = config;
+  const backups = openScheduledBackups(config, { ...backend, log, dataFolder, mediaFolder });
   const handlers = {
     housekeeping: createHousekeeping({ engine, clock, queue, media, feedKeptMs }),
     'process-media': createMediaProcessing({ engine, clock, media }),
@@ -37,10 +43,13 @@ export function openJobs(
     'delete-account': createAccountDeletion({ engine, clock, ids }),
     ...createFollowerJobs({ engine }),
     ...createComplianceHandlers({ engine, clock }),
-  } satisfies Required<JobHandlers<JobPayloads>>;
+    // Servers without a schedule leave it to others.
+    ...(backups && { backup: backups.handler }),
+  } satisfies Required<Omit<JobHandlers<JobPayloads>, 'backup'>>;
   return {
     kinds: Object.keys(handlers),
     queue,
+    backups,
     worker: createJobWorker({
       engine,
       ids,

@@ -32,6 +32,7 @@ export interface OperationsDeps {
   readonly jobKinds: readonly string[];
   /** See `DatabaseMetricsDeps`. */
   readonly indexAgeMs: () => number;
+  readonly backupOverdueMs?: () => Promise<number>;
   /** The parts of the server that have metrics, besides the database. */
   readonly measured: readonly CollectMetrics[];
 }
@@ -97,6 +98,7 @@ function openMetrics({
   log,
   metricsPeers: peers,
   indexAgeMs,
+  backupOverdueMs,
   jobKinds,
   measured,
 }: OperationsDeps): ServerMetrics {
@@ -106,7 +108,7 @@ function openMetrics({
     version: pipitVersion(),
     parts: [backend.collectStorageMetrics, ...measured],
     listSlowStatements: backend.listSlowStatements,
-    readShared: () => readDatabaseMetrics({ engine, clock, jobKinds, indexAgeMs }),
+    readShared: () => readDatabaseMetrics({ engine, clock, jobKinds, indexAgeMs, backupOverdueMs }),
     log,
     nowMs: () => performance.now(),
   });

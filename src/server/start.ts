@@ -189,7 +189,7 @@ async function createParts(config: Config, options: OpenOptions, backend: Backen
     quotaBytes,
     links,
   });
-  const jobs = openJobs(options, backend, { media, feedKeptMs: config.feedRetention });
+  const jobs = openJobs(config, options, backend, media);
   const { kinds: jobKinds, indexing } = jobs;
   const relations = new RelationCache(backend.engine);
   const views = createViews({ engine: backend.engine, relations, clock: backend.clock, publicUrl });
@@ -219,6 +219,7 @@ async function createParts(config: Config, options: OpenOptions, backend: Backen
     operations: openOperations(config, {
       ...options,
       backend,
+      backupOverdueMs: jobs.backups?.overdueMs,
       endpoints,
       jobKinds,
       indexAgeMs: indexing.ageMs,
@@ -334,12 +335,12 @@ export async function beginWork(pipit: Pipit, { byItself }: { readonly byItself:
   await pipit.exchange.begin();
   await pipit.operations.listen();
   if (byItself) startLoops(pipit);
-  await enqueueFirstJob(pipit);
+  await enqueueFirstJobs(pipit);
 }
 
 async function startJobs(pipit: Pipit): Promise<void> {
   startLoops(pipit);
-  await enqueueFirstJob(pipit);
+  await enqueueFirstJobs(pipit);
 }
 
 function startLoops({ jobs, exchange, webhooks }: Pipit): void {
@@ -350,8 +351,9 @@ function startLoops({ jobs, exchange, webhooks }: Pipit): void {
   exchange.start();
 }
 
-async function enqueueFirstJob({ backend, jobs }: Pipit): Promise<void> {
-  await backend.engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
+async function enqueueFirstJobs({ backend: { engine }, jobs }: Pipit): Promise<void> {
+  await engine.tx('enqueue housekeeping', (tx) => enqueueHousekeeping(jobs, tx));
+  if (jobs.backups) await engine.tx('schedule backup', jobs.backups.begin);
 }
 
 function closeOnce(

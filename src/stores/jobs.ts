@@ -154,6 +154,11 @@ export function continueJob(tx: Tx, lease: JobLease, payload: unknown, runAtMs: 
   return updateHeld(tx, lease, values);
 }
 
+/** Gives the job with a unique key, which has not started, another time. */
+export async function rescheduleJob(tx: Tx, uniqueKey: string, runAtMs: number): Promise<void> {
+  await tx.run(sql`UPDATE jobs SET free_at = ${runAtMs} WHERE unique_key = ${uniqueKey}`);
+}
+
 /** Records a failed attempt. Without `retryAtMs` the job is dead. Returns false if the lease was lost. */
 export function failJob(
   tx: Tx,

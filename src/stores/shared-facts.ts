@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from '../database/engine.js';
 import { asText, sql } from '../database/sql.js';
 
-/** What all servers of a database have in common: a fingerprint of their key, the id of their store of media, and the
- * base URL of links. */
-export type SharedFact = 'key' | 'media' | 'base-url';
+/** What all servers of a database have in common: a fingerprint of their key, the id of their store of media, the
+ * base URL of links, and when the last scheduled backup was made, in milliseconds. */
+export type SharedFact = 'key' | 'media' | 'base-url' | 'last-backup';
 
 /** Returns a fact; undefined until a server has recorded it. */
 export async function findSharedFact(db: Queryable, name: SharedFact): Promise<string | undefined> {

@@ -9,7 +9,17 @@ import { createDatabase, runCli, temporaryFolder } from '../support/cli.js';
 
 /** Commands that change no database: they read, speak to a server over HTTP, or are a server with a log of its own. */
 const OTHERS = [
-  ...['app list', 'app show', 'audit', 'community list', 'doctor', 'follow-request list', 'jobs list'],
+  ...[
+    'app list',
+    'app show',
+    'audit',
+    'backup list',
+    'backup verify',
+    'community list',
+    'doctor',
+    'follow-request list',
+    'jobs list',
+  ],
   ...['space list', 'user list', 'user show', 'authorize', 'lead', 'record', 'sandbox', 'serve', 'top'],
 ];
 
@@ -115,7 +125,7 @@ test('every command that changes state leaves one entry in the audit log, in the
   const [retried = '', deleted = ''] = jobs.filter(({ kind }) => kind === 'housekeeping').map(({ id }) => id);
   await changes('jobs retry', [retried], 'job.retry');
   await changes('jobs delete', [deleted, '--yes'], 'job.delete');
-  await changes('backup', [folder.file('saved')]);
+  await changes('backup create', [folder.file('saved')]);
   // The log of the restored database ends where the backup was made.
   await run('restore', folder.file('saved'), '--yes');
   expect((await actions()).slice(0, 2)).toEqual(['pipit restore', 'job.delete']);

@@ -1,7 +1,10 @@
-import { access, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ServeFlags } from '../../src/server/config.js';
 import { copyBlobs } from '../../src/stores/blobs/copy-blobs.js';
+import { startObjectStore } from '../blobs/support/object-store.js';
+import { holdMedia, newMediaHold, releaseMedia } from '../../src/stores/media-holds.js';
 import { createSharedDatabase, type SharedDatabase } from '../support/test-database.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { gif, mp4, png } from '../api/support/media-files.js';
@@ -11,10 +14,10 @@ import { startUploads, type Uploads } from '../api/support/uploads.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function start() {
+async function start(flags: ServeFlags = {}) {
   const database = await createSharedDatabase();
   onTestFinished(() => database[Symbol.asyncDispose]());
-  return { database, app: await startUploads({ database }) };
+  return { database, app: await startUploads({ database, flags }) };
 }
 
 const on = (file: string): { env: Record<string, string> } => ({ env: { PIPIT_DATABASE: `sqlite:${file}` } });
@@ -71,10 +74,10 @@ test('a backup of a running server restores media files, including those deleted
   await app.json('POST', '/2/tweets', { text: 'video', media: { media_ids: [video] } });
   const saved = database.file('saved');
   const output = await runCli(['backup', saved, '--json'], on(database.file('pipit.db')));
-  expect(JSON.parse(output.stdout)).toMatchObject({ file: saved, media_folder: `${saved}.media` });
-  expect((await stat(`${saved}.media`)).mode & 0o777).toBe(0o700);
+  expect(JSON.parse(output.stdout)).toMatchObject({ path: saved, media_files: 5, missing_media: [] });
+  expect((await stat(join(saved, 'media'))).mode & 0o777).toBe(0o700);
   const again = await runCli(['backup', saved], on(database.file('pipit.db')));
-  expect(again.stderr).toMatch(/never overwrites a file/);
+  expect(again.stderr).toMatch(/never overwrites anything/);
 
   await app.json('DELETE', `/2/tweets/${first.postId}`);
   app.advance(2 * DAY_MS);
@@ -86,11 +89,10 @@ test('a backup of a running server restores media files, including those deleted
   for (const [status, length] of files) expect([status, length > 0]).toEqual([200, true]);
 });
 
-test('posts in a backup have their files, even if deleted during the backup; unreferenced files are omitted', async () => {
+test('posts in a backup have their files, whatever is posted and deleted during it; unreferenced files are omitted', async () => {
   const { app, database } = await start();
   const posts: string[] = [];
   for (let count = 0; count < 40; count += 1) posts.push((await posted(app, await png(), `${count}`)).postId);
-  app.advance(2 * DAY_MS);
   const stray = database.file('media/99/99');
   await mkdir(stray, { recursive: true });
   await writeFile(join(stray, 'a.png'), 'x');
@@ -98,28 +100,56 @@ test('posts in a backup have their files, even if deleted during the backup; unr
   await runCli(['backup', database.file('first')], here);
   let isTaken = false;
   const backup = runCli(['backup', saved], here).finally(() => (isTaken = true));
-  while (!isTaken && posts.length > 1) {
-    await app.json('DELETE', `/2/tweets/${posts.pop()}`);
+  let deleted = 0;
+  while (!isTaken) {
+    posts.push((await posted(app, await png(), `during ${deleted}`)).postId);
+    for (const id of posts.splice(0, 2)) await app.json('DELETE', `/2/tweets/${id}`);
     await housekeeping(app);
+    deleted += 1;
   }
   expect(await backup).toMatchObject({ status: 0 });
-  expect(posts.length).toBeLessThan(40);
+  expect(deleted).toBeGreaterThan(0);
+  expect(await runCli(['backup', 'verify', saved])).toMatchObject({ status: 0 });
   const files = await shownFiles(await restoredApp(database, saved));
   for (const [status] of files) expect(status).toBe(200);
   expect(files.length).toBeGreaterThan(0);
-  expect(await readdir(`${saved}.media`, { recursive: true })).not.toContain('99/99');
+  expect(await readdir(join(saved, 'media'), { recursive: true })).not.toContain('99/99');
 });
 
-test('restoring a backup without its media requires confirmation, and otherwise replaces nothing', async () => {
+test('while a backup copies files, housekeeping deletes none', async () => {
+  const { app, database } = await start();
+  const { engine } = app.pipit.backend;
+  const { postId, id } = await posted(app, await png(), 'photo');
+  const files = () => readdir(database.file('media'), { recursive: true });
+  const hold = newMediaHold();
+  await engine.tx('hold', (tx) => holdMedia(tx, hold, Date.now()));
+  await app.json('DELETE', `/2/tweets/${postId}`);
+  const before = await files();
+  await housekeeping(app);
+  expect(await files()).toEqual(before);
+  await engine.tx('release', (tx) => releaseMedia(tx, hold));
+  await housekeeping(app);
+  expect((await files()).filter((name) => name.includes(`${id}/`))).toEqual([]);
+});
+
+test('a restore without all files of media requires confirmation, and otherwise replaces nothing', async () => {
   const { app, database } = await start();
   await posted(app, await png(), 'photo');
+  const kept = await posted(app, gif(), 'animation');
   const [saved, there] = [database.file('saved'), database.file('there/pipit.db')];
   await runCli(['backup', saved], on(database.file('pipit.db')));
-  await rename(`${saved}.media`, database.file('elsewhere'));
+  const names = (await readdir(join(saved, 'media'), { recursive: true })).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  const [lost = ''] = names.filter((name) => !name.includes(kept.id));
+  await rm(join(saved, 'media', lost));
   const refused = await runCli(['restore', saved], on(there));
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/saved\.media is missing/) });
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/media\/.* is missing/) });
   await expect(access(there)).rejects.toThrow();
-  expect((await runCli(['restore', saved, '--without-media'], on(there))).status).toBe(0);
+  const rest = await runCli(['restore', saved, '--skip-damaged', '--json'], on(there));
+  expect(JSON.parse(rest.stdout).damaged_media).toEqual([`media/${lost}`]);
+  expect(await readdir(database.file('there/media'), { recursive: true })).not.toContain(lost);
+  expect((await runCli(['restore', saved, '--without-media', '--yes'], on(there))).status).toBe(0);
 });
 
 test('restoring adds to existing files', async () => {
@@ -135,10 +165,51 @@ test('restoring adds to existing files', async () => {
 });
 
 test('a backup without media creates no media folder', async () => {
-  const { database } = await start();
+  const { app, database } = await start();
+  await posted(app, await png(), 'photo');
   const saved = database.file('saved');
-  expect((await runCli(['backup', saved], on(database.file('pipit.db')))).stdout).not.toContain('media');
-  await expect(access(`${saved}.media`)).rejects.toThrow();
+  const outcome = await runCli(['backup', saved, '--without-media'], on(database.file('pipit.db')));
+  expect(outcome.stdout).toContain('no files of media');
+  await expect(access(join(saved, 'media'))).rejects.toThrow();
+  expect(await runCli(['backup', 'verify', saved])).toMatchObject({ status: 0 });
+});
+
+test('files of an object store are in a backup, which reads only new ones the next time, and in the restored store', async () => {
+  const [objects, other] = [await startObjectStore(), await startObjectStore()];
+  for (const each of [objects, other]) onTestFinished(() => each[Symbol.asyncDispose]());
+  const media = objects.place();
+  const { app, database } = await start({ media });
+  await posted(app, await png(), 'photo');
+  const here = {
+    env: {
+      ...on(database.file('pipit.db')).env,
+      PIPIT_MEDIA: media,
+      PIPIT_BACKUP_TO: database.file('saved'),
+    },
+  };
+  expect((await runCli(['backup'], here)).status).toBe(0);
+  await posted(app, gif(), 'animation');
+  const second = JSON.parse((await runCli(['backup', '--json'], here)).stdout);
+  expect(second.media_files).toBe(3);
+  const files = (await readdir(join(second.path, 'media'), { recursive: true })).filter((name) =>
+    name.includes('.'),
+  );
+  const links = await Promise.all(
+    files.map(async (name) => (await stat(join(second.path, 'media', name))).nlink),
+  );
+  expect(links.sort()).toEqual([1, 1, 2]);
+  expect(await runCli(['backup', 'verify', database.file('saved')])).toMatchObject({ status: 0 });
+  const there = database.file('there/pipit.db');
+  const place = { env: { ...on(there).env, PIPIT_MEDIA: other.place() } };
+  expect((await runCli(['restore', database.file('saved')], place)).status).toBe(0);
+  const restored = await startUploads({
+    world: null,
+    database: { url: `sqlite:${there}`, dataFolder: undefined, remove: () => Promise.resolve() },
+    flags: { media: other.place() },
+  });
+  const shown = await shownFiles(restored);
+  expect(shown.length).toBe(6);
+  for (const [status] of shown) expect(status).toBe(200);
 });
 
 test('files are copied to another file system, which allows no hard links', async ({ skip }) => {

@@ -55,7 +55,7 @@ test('the help of serve lists option and variable of every setting', async () =>
     expect(stdout).toContain(flagName(name));
     expect(stdout).toContain(variableName(name));
   }
-  for (const args of [['user', 'list'], ['doctor'], ['backup']])
+  for (const args of [['user', 'list'], ['doctor'], ['backup', 'create']])
     expect((await runCli([...args, '--help'])).stdout).toContain('PIPIT_DATABASE');
 });
 

@@ -27,10 +27,11 @@ export interface PostgresProcess {
 const ENVIRONMENT = { ...process.env, LC_ALL: 'C' };
 const READY = 'database system is ready to accept connections';
 
-/** Creates the data folder of a server with an administrator. */
+/** Creates the data folder of a server with an administrator; by default of npm's. */
 export async function createCluster(
   folder: string,
   admin: { readonly name: string; readonly password: string },
+  found?: PostgresPrograms,
 ): Promise<PostgresCluster> {
   const user = postgresUser();
   const passwordFile = join(folder, 'password');
@@ -38,7 +39,7 @@ export async function createCluster(
   await writeFile(passwordFile, admin.password);
   await mkdir(data, { mode: 0o700 });
   changeOwner(user, folder);
-  const programs = accessiblePrograms(await findPrograms(), user, folder);
+  const programs = accessiblePrograms(found ?? (await findPrograms()), user, folder);
   await promisify(execFile)(
     programs.initdb,
     [
@@ -46,8 +47,8 @@ export async function createCluster(
       `--username=${admin.name}`,
       `--pwfile=${passwordFile}`,
       '--auth=password',
-      // Each connection derives the key of the password, which would cost two milliseconds.
-      '--set=scram_iterations=1',
+      // Each connection derives the key of the password, which would cost two milliseconds. Debian's initdb is older.
+      ...(found ? [] : ['--set=scram_iterations=1']),
       '--encoding=UTF8',
       '--locale=C',
       '--no-sync',

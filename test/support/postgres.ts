@@ -33,8 +33,11 @@ export function concernsUnsafeSettings(warning: string): boolean {
 const ADMIN = 'pipit';
 const PASSWORD = 'pipit';
 
-/** Creates and starts a server. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/** Creates and starts a server; by default npm's, otherwise the one in the folder `programs`. */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  programs?: string,
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pipit-postgres-'));
   const port = await freePort();
   const flags = [
@@ -45,10 +48,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     ...settings,
   ].flatMap((setting) => ['-c', setting]);
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const cluster = await createCluster(folder, { name: ADMIN, password: PASSWORD }).catch(async (error) => {
-    await removeFolder();
-    throw error;
-  });
+  const found = programs && { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
+  const cluster = await createCluster(folder, { name: ADMIN, password: PASSWORD }, found || undefined).catch(
+    async (error) => {
+      await removeFolder();
+      throw error;
+    },
+  );
   let running: PostgresProcess | undefined;
   const start = async (): Promise<void> => {
     running = await runCluster(cluster, flags);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { DatabaseCopies } from '../database-copies.js';
 import { StorageUnavailable } from '../errors.js';
+import type { ScratchDatabase } from '../server-dump.js';
 import { takeCopyLease } from './copy-lease.js';
 
 /** Every server has this database, for commands about others. */
@@ -28,6 +29,30 @@ export async function openDatabaseCopies(url: string): Promise<DatabaseCopies> {
     restore: (name) => run(drop(source), `CREATE DATABASE ${source} TEMPLATE ${quote(name)}`),
     drop: (name) => run(drop(quote(name))),
     clear: () => run(drop(source), `CREATE DATABASE ${source} ${EMPTY}`),
+  };
+}
+
+/** Creates an empty database on the server of a URL, whose user must have the right to. Rejects with StorageUnavailable. */
+export async function createScratchDatabase(url: string): Promise<ScratchDatabase> {
+  const lease = await describing(() => takeCopyLease(() => connectTo(url)));
+  const name = `${lease.prefix}1`;
+  try {
+    await runOn(url, [`CREATE DATABASE ${pg.escapeIdentifier(name)} ${EMPTY}`]);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+  const scratch = new URL(url);
+  scratch.pathname = `/${name}`;
+  return {
+    url: scratch.href,
+    drop: async () => {
+      try {
+        await runOn(url, [`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`]);
+      } finally {
+        await lease.release();
+      }
+    },
   };
 }
 

@@ -27,6 +27,7 @@ export async function inspectPostgres(url: string, machine: Machine = thisMachin
         const cluster = facts.citusVersion === undefined ? [] : [checkCluster(await readCluster(db))];
         return [...checkServer(facts, processes), ...cluster, await checkDataDisk(facts, machine)];
       },
+      findDamage: () => Promise.resolve(undefined),
       [Symbol.asyncDispose]: () => connections.close(),
     };
   } catch (error) {

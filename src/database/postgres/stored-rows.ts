@@ -57,14 +57,37 @@ const CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition')`;
 const SESSION =
   'SET synchronous_commit = on; SET default_transaction_read_only = off; SET statement_timeout = 0';
 
+/** Another connection reads the same snapshot for as long as that takes. */
+const BEGIN_SNAPSHOT =
+  'SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
 /** Opens an existing database. Rejects with StorageUnavailable if it cannot be reached. */
 export async function openPostgresRows(url: string): Promise<StoredRows> {
+  return new PostgresRows(await connect(url));
+}
+
+/** The rows of a database at one moment. */
+export interface RowsOfSnapshot {
+  readonly rows: StoredRows;
+  /** The name by which other connections see the same moment, until `rows` is closed. */
+  readonly name: string;
+}
+
+/** Opens the rows of a database as they are now: what others write later is not in them. Rejects as `openPostgresRows`. */
+export async function openPostgresSnapshot(url: string): Promise<RowsOfSnapshot> {
+  const client = await connect(url);
+  await translating(client.query(BEGIN_SNAPSHOT));
+  const { rows } = await translating(client.query<{ name: string }>('SELECT pg_export_snapshot() AS name'));
+  return { rows: new PostgresRows(client), name: rows[0]?.name ?? '' };
+}
+
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: APPLICATION, keepAlive: true });
   // A connection that breaks rejects its statement too.
   client.on('error', () => undefined);
   await translating(client.connect());
   await translating(client.query(SESSION));
-  return new PostgresRows(client);
+  return client;
 }
 
 class PostgresRows implements StoredRows {

@@ -46,6 +46,10 @@ export async function inspectSqlite(
         ...checkFileSystem(await factsOf(dirname(file))),
         ...(isDeep ? [checkPages(connection)] : []),
       ],
+      findDamage: async () => {
+        const result = String(connection.pragma('integrity_check(1)'));
+        return result === 'ok' ? undefined : result;
+      },
       [Symbol.asyncDispose]: async () => connection.close(),
     };
   } catch (error) {

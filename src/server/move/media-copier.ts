@@ -3,12 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { MediaId } from '../../core/ids.js';
-import { namesBehind } from '../../core/profile-picture.js';
 import { RowSum } from '../../database/row-sums.js';
-import { keyOfRow, type RowKey, type StoredRow, type StoredTable } from '../../database/stored-rows.js';
-import { segmentName } from '../../services/media/finish-upload.js';
+import { keyOfRow, type RowKey, type StoredTable } from '../../database/stored-rows.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
+import { filesOf, isSegment, MEDIA_TABLES } from '../media-names.js';
 import type { CopiedRows } from './change-copier.js';
 import { MoveRefused, type Sides } from './sides.js';
 
@@ -26,17 +24,6 @@ export interface MediaCopied {
   /** The names of files that rows name and the source does not have. */
   readonly missing: Set<string>;
 }
-
-/** The tables whose rows name files, and the column with the id of the medium. */
-const MEDIA_TABLES: Readonly<Record<string, string>> = {
-  media: 'id',
-  media_subtitles: 'media_id',
-  media_segments: 'media_id',
-  media_uploads: 'media_id',
-};
-
-/** The name of a file in a link or a row: an id, a slash and a file name. */
-const FILE = /(?<![0-9A-Za-z])([0-9]{1,19})\/[A-Za-z0-9_-]+\.[a-z0-9]+/g;
 
 const PAGE_ROWS = 500;
 const FILES_AT_ONCE = 4;
@@ -114,22 +101,11 @@ export class MediaCopier {
         throw new MoveRefused(`the file ${name} is not the same in both stores`);
     }
     // A segment is replaced under its name.
-    if (!name.includes('/segment-')) this.#seen.add(name);
+    if (!isSegment(name)) this.#seen.add(name);
     this.copied.sum.add([name, expected]);
     this.copied.bytes += bytes;
     this.onFiles(this.copied.sum.rows);
   }
-}
-
-/** Returns the names of the files that a row names. */
-function filesOf(table: StoredTable, row: StoredRow): string[] {
-  const value = (column: string) => row[table.columns.findIndex(({ name }) => name === column)] ?? '';
-  const id = value(MEDIA_TABLES[table.name] ?? '');
-  if (table.name === 'media_segments')
-    return [segmentName(BigInt(id) as MediaId, Number(value('segment_index')))];
-  const named = row.flatMap((text) => [...(text ?? '').matchAll(FILE)]);
-  const own = named.flatMap(([name, owner]) => (owner === id ? [name] : []));
-  return table.name === 'media' ? own.flatMap((name) => namesBehind(value('media_key'), name)) : own;
 }
 
 /** Copies a file and returns the hash of its bytes. */

@@ -5,6 +5,7 @@ import { UPLOAD_LIFE_MS, type MediaCategory } from '../../core/media.js';
 import type { ByteRange } from '../../stores/blobs/blob-store.js';
 import type { Tx } from '../../database/engine.js';
 import { setAltText } from '../../stores/media.js';
+import { mayDeleteFiles } from '../../stores/media-holds.js';
 import { reserveBytes } from '../../stores/media-usage.js';
 import {
   deleteMedia,
@@ -183,6 +184,8 @@ async function deleteUnused({ engine, blobs, clock }: MediaDeps, signal: AbortSi
   const beforeMs = clock() - GRACE_MS;
   await inChunks(EXPIRED_CHUNK, async () => {
     signal.throwIfAborted();
+    // Housekeeping comes again in an hour.
+    if (!(await mayDeleteFiles(engine, clock()))) return 0;
     const ids = await listExpiredMedia(engine, beforeMs, EXPIRED_CHUNK);
     for (const id of ids) await blobs.deleteFolder(String(id));
     await engine.tx('delete unused media', (tx) => deleteMedia(tx, ids));

@@ -5,6 +5,7 @@ import { MAX_SUBTITLE_BYTES } from '../../core/limits.js';
 import { UPLOAD_LIFE_MS } from '../../core/media.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
 import { findMedia } from '../../stores/media.js';
+import { mayDeleteFiles } from '../../stores/media-holds.js';
 import {
   deleteSubtitles,
   listSubtitles,
@@ -121,7 +122,7 @@ interface Copy extends Subtitles {
 }
 
 async function replace(
-  { engine, blobs, quotaBytes }: VideoSubtitleDeps,
+  { engine, blobs, clock, quotaBytes }: VideoSubtitleDeps,
   { id, ownerId }: { readonly id: MediaId; readonly ownerId: UserId },
   languages: readonly string[],
   added: readonly Copy[],
@@ -139,7 +140,9 @@ async function replace(
     for (const each of added) await putSubtitles(tx, id, each);
     return removed;
   });
-  for (const { blob } of replaced) await blobs.delete(blob);
+  // Otherwise they are deleted with the video.
+  if (replaced.length > 0 && (await mayDeleteFiles(engine, clock())))
+    for (const { blob } of replaced) await blobs.delete(blob);
 }
 
 async function findSizes(blobs: BlobStore, subtitles: readonly Subtitles[]): Promise<Map<string, number>> {

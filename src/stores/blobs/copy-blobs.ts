@@ -16,7 +16,7 @@ const SPREAD = /^[0-9]{2}$/;
 const ID = /^[0-9]{1,19}$/;
 
 /** The error codes of file systems that do not support hard links, or not for this file or user. */
-const CANNOT_LINK = ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+export const CANNOT_LINK = ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
  * Copies to the blob folder `to` what only `from` holds, and syncs it to disk. Uses hard links where possible, since
@@ -52,23 +52,6 @@ export async function storeBlobs(
   }
 }
 
-/** Deletes the blobs of all ids that `findKnown` does not return, and then empty folders. */
-export async function keepBlobsOf(
-  root: string,
-  findKnown: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
-): Promise<void> {
-  let keepsAny = false;
-  for (const spread of await spreadFolders(root)) {
-    const ids = await idsIn(root, spread);
-    const known = await findKnown(ids);
-    keepsAny ||= known.size > 0;
-    const unknown = ids.filter((id) => !known.has(id)).map((id) => join(spread, id));
-    for (const folder of known.size > 0 ? unknown : [spread])
-      await rm(join(root, folder), { recursive: true });
-  }
-  if (!keepsAny) await rm(root, { recursive: true, force: true });
-}
-
 async function spreadFolders(root: string): Promise<string[]> {
   return (await namesIn(root)).filter((name) => SPREAD.test(name));
 }
@@ -87,7 +70,8 @@ async function copyFolder(source: string, target: string): Promise<boolean> {
   return isChanged;
 }
 
-async function copyBlob(source: string, target: string): Promise<boolean> {
+/** Links or copies one blob. Returns false if it is there already, or if the source is gone. */
+export async function copyBlob(source: string, target: string): Promise<boolean> {
   if (await fileExists(target)) return false;
   await createPrivateFolder(dirname(target));
   try {

@@ -70,10 +70,21 @@ async function findSizeBytes(root: string, name: string): Promise<number | undef
   return folder === undefined ? undefined : (await orMissing(stat(fileOf(root, folder, name))))?.size;
 }
 
-/**
- * Returns the path of a blob. Folders are sharded by the last two digits of the id, so that no directory grows too
- * large.
- */
+/** Returns the path of a blob below `root`. Throws RangeError for an invalid name. */
+export function pathOfBlob(root: string, name: string): string {
+  return fileOf(root, requireFolderOfBlob(name), name);
+}
+
+/** Returns the shard of a blob. Throws RangeError for an invalid name. */
+export function shardOf(name: string): string {
+  return shardOfFolder(requireFolderOfBlob(name));
+}
+
 function fileOf(root: string, folder: string, name: string): string {
-  return join(root, folder.slice(-2).padStart(2, '0'), name);
+  return join(root, shardOfFolder(folder), name);
+}
+
+/** Folders are sharded by the last two digits of the id, so that no directory grows too large. */
+function shardOfFolder(folder: string): string {
+  return folder.slice(-2).padStart(2, '0');
 }
