@@ -57,16 +57,26 @@ test('the demo world has an open poll, a live Space, Lists, messages and a prote
   expect((await read('/2/tweets/1012', 'demo-priya-token')).errors[0].title).toBe('Authorization Error');
 });
 
-test('the demo world has photos with alternative texts, which the server serves, and a picture of each person', async () => {
-  const path = '/2/tweets?ids=1009,1021,1032&expansions=attachments.media_keys,author_id';
-  const { includes } = await read(`${path}&media.fields=alt_text,url,width&user.fields=profile_image_url`);
+test('the demo world has photos with alternative texts, which the server serves', async () => {
+  const path = '/2/tweets?ids=1009,1021,1032&expansions=attachments.media_keys';
+  const { includes } = await read(`${path}&media.fields=alt_text,url,width`);
   expect(includes.media.length).toBe(4);
   for (const photo of includes.media) {
     expect(photo.alt_text).toMatch(/^\w.{10}/);
     const { status, headers } = await app.get(new URL(photo.url).pathname);
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/png' });
   }
-  for (const person of includes.users) expect(person.profile_image_url).toContain('/profile_images/');
+});
+
+test('each person of the demo world has a picture, some of their own, and some a banner', async () => {
+  const fields = 'user.fields=profile_image_url,profile_banner_url';
+  const { data } = await read(`/2/users/by?usernames=maya,lucia,dmytro&${fields}`);
+  for (const { profile_image_url: picture, profile_banner_url: banner } of data)
+    for (const url of [picture, ...(banner === undefined ? [] : [`${banner}/600x200`])])
+      expect((await app.get(new URL(url).pathname)).headers['content-type'], url).toMatch(/^image\//);
+  expect(data.map((person: object) => 'profile_banner_url' in person)).toEqual([true, false, false]);
+  expect(data[0].profile_image_url).toContain('/media/');
+  expect(data[2].profile_image_url).toContain('/profile_images/');
 });
 
 test('loading the demo world again adds nothing', async () => {
