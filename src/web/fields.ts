@@ -120,6 +120,32 @@ ${value}</textarea>
   </div>`;
 }
 
+/** An input for one picture. */
+interface PictureField extends Pick<TextField, 'name' | 'label' | 'fault'> {
+  /** The media types that it takes, separated by commas. */
+  readonly accept: string;
+  readonly hint: Html | string;
+}
+
+/** Returns a labelled input for a picture with its hint and error. */
+export function pictureField(field: PictureField): Html {
+  const { name, label, accept, hint, fault } = field;
+  const id = `${name}-file`;
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <input
+      id="${id}"
+      name="${name}"
+      type="file"
+      accept="${accept}"
+      ${attribute('aria-describedby', describedBy({ name, id, label, hint: '', fault }))}
+      ${fault !== undefined && attribute('aria-invalid', 'true')}
+    />
+    <p class="hint" id="${id}-hint">${hint}</p>
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
+  </div>`;
+}
+
 /** Returns a message box; bad messages are announced at once by screen readers. */
 export function note(kind: 'good' | 'bad', text: string | Html): Html {
   return html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}"><p>${text}</p></div>`;

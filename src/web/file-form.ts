@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PipitError } from '../core/errors.js';
 import { MAX_VIDEO_BYTES } from '../core/limits.js';
+import { PICTURE_KINDS } from '../core/profile-picture.js';
 import { readMultipart, type FilePart, type MultipartReader } from '../http/multipart.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { isForm, mediaTypeOf } from '../http/request-parts.js';
@@ -27,8 +28,14 @@ export interface FileForm extends AsyncDisposable {
   readonly files: readonly SentFile[];
 }
 
-/** The name of the fields with files. */
+/** The name of fields with the files of posts and messages. */
 export const FILE_FIELD = 'file';
+
+/** The name of the field with the logo of the server. */
+export const LOGO_FIELD = 'logo';
+
+/** The names of the fields with files; other fields have text. */
+const FILE_FIELDS: ReadonlySet<string> = new Set([FILE_FIELD, LOGO_FIELD, ...PICTURE_KINDS]);
 
 /** The most bytes of all fields without files: a thread of long posts. */
 const MAX_FIELD_BYTES = 1024 * 1024;
@@ -80,7 +87,7 @@ export async function readFileForm(
 function plainForm(text: string): FileForm {
   const fields = new URLSearchParams(text);
   // A field of text does not name a file.
-  fields.delete(FILE_FIELD);
+  for (const name of FILE_FIELDS) fields.delete(name);
   return { fields, files: [], [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
@@ -106,7 +113,7 @@ class FormWriter implements FileForm, MultipartReader {
   constructor(private readonly mayHaveFiles: (fields: URLSearchParams) => boolean) {}
 
   isFile(field: string): boolean {
-    return field === FILE_FIELD;
+    return FILE_FIELDS.has(field);
   }
 
   field(name: string, value: string): void {

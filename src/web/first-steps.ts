@@ -4,6 +4,7 @@ import { USER_SELECTION } from './api/fields.js';
 import type { WireUser } from './api/objects.js';
 import { icon } from './icons.js';
 import { OPERATOR_PATH } from './navigation.js';
+import { followButton } from './posts/follow-button.js';
 import { userList } from './posts/user-list.js';
 import { shownName } from './shown-name.js';
 import type { SignedInVisit } from './visit.js';
@@ -63,13 +64,5 @@ async function peopleToFollow(visit: SignedInVisit, publicUrl: string): Promise<
   });
   if (data.length === 0) return undefined;
   return html`<h3>People on this server</h3>
-    ${userList(data, publicUrl, '', (user) => followButton(visit, user))}`;
-}
-
-function followButton(visit: SignedInVisit, user: WireUser): Html {
-  return html`<form method="post" action="/i/users/${user.id}/follow">
-    ${visit.csrfField()}
-    <input type="hidden" name="back" value="/home" />
-    <button class="small" name="on" value="yes">Follow<span class="hidden"> ${shownName(user)}</span></button>
-  </form>`;
+    ${userList(data, publicUrl, '', followButton)}`;
 }

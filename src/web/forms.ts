@@ -16,15 +16,30 @@ export async function attempt<T>(
   try {
     value = await work();
   } catch (error) {
-    if (!(error instanceof PipitError) || error.failure.code !== 'invalid-request') throw error;
-    const faults = new Map<string, string>();
-    for (const { parameters, message } of error.failure.violations) {
-      const [field = ''] = Object.keys(parameters);
-      if (!faults.has(field)) faults.set(field, message);
-    }
-    return showFaults(faults);
+    return showFaults(faultsOf(error));
   }
   return finish(value);
+}
+
+/** Runs a part of the work of a form. Returns the faults of an `invalid-request`; rethrows all other errors. */
+export async function faultsIn(work: () => Promise<unknown>): Promise<Faults> {
+  try {
+    await work();
+    return NO_FAULTS;
+  } catch (error) {
+    return faultsOf(error);
+  }
+}
+
+/** Returns the violations of an `invalid-request` by field; throws all other errors. */
+function faultsOf(error: unknown): Faults {
+  if (!(error instanceof PipitError) || error.failure.code !== 'invalid-request') throw error;
+  const faults = new Map<string, string>();
+  for (const { parameters, message } of error.failure.violations) {
+    const [field = ''] = Object.keys(parameters);
+    if (!faults.has(field)) faults.set(field, message);
+  }
+  return faults;
 }
 
 type Labelled = (name: string, label: string, field?: Partial<TextField>) => Html;
@@ -49,6 +64,13 @@ export function statusOf(faults: Faults): number {
 /** Returns the message above a form that has errors. */
 export function faultNote(faults: Faults): Html | undefined {
   return faults.size > 0 ? note('bad', 'Nothing was saved. Correct the errors below.') : undefined;
+}
+
+/** Returns the message above a form whose parts are saved independently of each other. */
+export function partFaultNote(faults: Faults): Html | undefined {
+  return faults.size > 0
+    ? note('bad', 'What is marked below was not saved. Correct it; a file must be chosen again.')
+    : undefined;
 }
 
 const DONE_FIELD = 'done';

@@ -7,6 +7,7 @@ import { appearanceRoutes } from './routes/account/appearance.js';
 import { closingRoutes } from './routes/account/closing.js';
 import { connectedAppRoutes } from './routes/account/connected-apps.js';
 import { followRequestRoutes } from './routes/account/follow-requests.js';
+import { hiddenPeopleRoutes } from './routes/account/hidden-people.js';
 import { noticeRoutes } from './routes/account/notices.js';
 import { passwordRoutes } from './routes/account/password.js';
 import { privacyRoutes } from './routes/account/privacy.js';
@@ -45,7 +46,7 @@ import { deletePostRoutes } from './routes/posts/delete-post.js';
 import { postMenuRoutes } from './routes/posts/post-menu.js';
 import { profileActionRoutes } from './routes/posts/profile-actions.js';
 import { postActionRoutes } from './routes/posts/act-on-post.js';
-import { showAbout, showAttached, showPost } from './routes/posts/post-page.js';
+import { ABOUT_POSTS, showAbout, showAttached, showPost } from './routes/posts/post-page.js';
 import { PROFILE_TABS, type ProfileTabName } from './routes/profiles/profile-tabs.js';
 import { showProfile } from './routes/posts/profile-page.js';
 import { publicPage } from './routes/posts/public-pages.js';
@@ -101,8 +102,6 @@ const postRoutes: CreateRoutes = (pages, context) => [
   ),
 ];
 
-const ABOUT_POSTS = ['history', 'quotes', 'hidden'] as const;
-
 /** The routes of pages and forms, except those for operators. */
 const ROUTES = [
   homeRoutes,
@@ -123,6 +122,7 @@ const ROUTES = [
   privacyRoutes,
   appearanceRoutes,
   followRequestRoutes,
+  hiddenPeopleRoutes,
   connectedAppRoutes,
   passwordRoutes,
   sessionRoutes,

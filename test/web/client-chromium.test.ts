@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexAllPending } from '../../src/services/search/index-posts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
@@ -29,8 +30,12 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await app?.close();
   });
 
-  async function signedIn(username: keyof typeof PASSWORDS): Promise<{ page: Page; messages: string[] }> {
-    const page = await (await chromium.newContext()).newPage();
+  async function signedIn(
+    username: keyof typeof PASSWORDS,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; messages: string[] }> {
+    const page = await (await chromium.newContext(options)).newPage();
+    page.setDefaultTimeout(8_000);
     const messages: string[] = [];
     page.on('console', (message) => messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
@@ -65,6 +70,51 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     expect(messages.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
+  test('without script, one reads, writes, follows and searches', async () => {
+    const { page } = await signedIn('bob', { javaScriptEnabled: false });
+    await page.goto(`${url}/alice`);
+    expect(await page.locator('.timeline .post').count()).toBe(20);
+    await page.getByRole('link', { name: 'Older posts' }).click();
+    expect(await page.locator('.timeline .post').first().innerText()).toContain('Post 24 of many');
+
+    await page.goto(`${url}/carol`);
+    const button = page.locator('button.follow');
+    const isFollowed = (await button.getAttribute('value')) === 'no';
+    await button.click();
+    await page.locator(`button.follow[value=${isFollowed ? 'yes' : 'no'}]`).waitFor();
+
+    await page.goto(`${url}/home`);
+    await page.fill('[name=text]', 'Written without a script');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    expect(await page.textContent('.post.main .text')).toBe('Written without a script');
+    await indexAllPending(app.pipit.backend.engine, () => false);
+    await page.goto(`${url}/explore`);
+    await page.fill('main [name=q]', 'from:alice many');
+    await page.press('main [name=q]', 'Enter');
+    await page.getByText('Post 44 of many').waitFor();
+    await page.fill('main [name=q]', 'carol');
+    await page.press('main [name=q]', 'Enter');
+    await page.getByRole('link', { name: 'People', exact: true }).click();
+    await page.locator('.person', { hasText: '@carol' }).waitFor();
+  });
+
+  test('a click on a post opens it; one that marks its text does not', async () => {
+    const { page, messages } = await signedIn('bob');
+    await page.goto(`${url}/alice`);
+    const text = page.locator('.timeline .post .text').first();
+    const box = await text.boundingBox();
+    if (!box) throw new Error('the text is not shown');
+    const [y, left] = [box.y + box.height / 2, box.x + 4];
+    await page.mouse.move(left, y);
+    await page.mouse.down();
+    await page.mouse.move(left + 60, y, { steps: 3 });
+    await page.mouse.up();
+    expect(String(await page.evaluate('getSelection().toString()'))).toContain('Post');
+    expect(page.url()).toBe(`${url}/alice`);
+    await Promise.all([page.waitForURL('**/status/*'), text.click({ position: { x: 200, y: 8 } })]);
+    expect(messages).toEqual([]);
+  });
+
   test('the part of a picture is chosen with mouse, slider and keys', async () => {
     const { page, messages } = await signedIn('bob');
     await page.goto(`${url}/my-account`);
@@ -84,14 +134,12 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       mimeType: 'image/png',
       buffer: Buffer.from('no'),
     });
-    await page.waitForSelector('[action$=picture] [role=alert]');
+    await page.waitForSelector('[data-shape="1"] [role=alert]');
     await page.setInputFiles('#picture-file', { name: 'me.jpg', mimeType: 'image/jpeg', buffer });
-    const frame = page.locator('[action$=picture] .crop');
+    const frame = page.locator('[data-shape="1"] .crop');
     const part = async () =>
       Promise.all(
-        ['width', 'offset_left', 'offset_top'].map((name) =>
-          page.inputValue(`[action$=picture] [name=${name}]`),
-        ),
+        ['width', 'offset_left', 'offset_top'].map((name) => page.inputValue(`[name=picture_${name}]`)),
       );
     await frame.waitFor();
     expect(await part()).toEqual(['300', '150', '0']);
@@ -106,9 +154,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.mouse.move(box.x + 50 + box.width * 3, box.y + 50, { steps: 3 });
     await page.mouse.up();
     expect(await part()).toEqual(['150', '0', '75']);
-    await page.click('[action$=picture] .actions button:first-child');
-    await page.waitForURL('**done=picture');
-    const src = await page.getAttribute('[action$=picture] .face', 'src');
+    await page.click('main .actions button');
+    await page.waitForURL('**done=saved');
+    const src = await page.getAttribute('[data-shape="1"] .face', 'src');
     const { dominant } = await sharp(
       Buffer.from(await (await fetch(url + String(src))).arrayBuffer()),
     ).stats();

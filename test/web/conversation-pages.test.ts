@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '../../src/core/ids.js';
+import { suspendAccount } from '../../src/services/accounts/standing.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
 import { openBrowser, type Browser } from './support/browser.js';
 import { expectValidPage, textOf } from './support/pages.js';
 import { HOSTILE, PAGE_POSTS as P, publicWorld } from './support/public-world.js';
@@ -95,6 +98,26 @@ test('quotes have a page, and the number of quotes leads there', async () => {
   expect((await stranger.get(`/x/status/${P.photos}/quotes`)).location).toBe(
     `/alice/status/${P.photos}/quotes`,
   );
+});
+
+test('the people who like and reposted a post have pages, without those whom the reader may not see', async () => {
+  const bob = await app.as('bob');
+  for (const action of ['likes', 'retweets'])
+    await app.post(`/2/users/${USERS.bob}/${action}`, bob, { tweet_id: P.top });
+  const page = await stranger.get(`/alice/status/${P.top}`);
+  for (const list of ['likes', 'retweets']) {
+    const path = `/alice/status/${P.top}/${list}`;
+    expect(page.text).toContain(`href="${path}"`);
+    const people = await stranger.get(path);
+    expectValidPage(people, path);
+    expect(textOf(people)).toContain('@bob');
+    expect((await stranger.get(`/x/status/${P.top}/${list}`)).location).toBe(path);
+    const none = await stranger.get(`/alice/status/${P.photos}/${list}`);
+    expect(textOf(none)).toContain('Nobody whom you may see');
+  }
+  await suspendAccount(app.pipit.backend, BigInt(USERS.bob) as UserId, true);
+  expect(textOf(await stranger.get(`/alice/status/${P.top}/likes`))).not.toContain('@bob');
+  await suspendAccount(app.pipit.backend, BigInt(USERS.bob) as UserId, false);
 });
 
 test('who may reply is said, and descriptions of pictures are shown on demand', async () => {

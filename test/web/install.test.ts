@@ -47,9 +47,10 @@ async function sizeOf(path: string): Promise<string> {
 }
 
 async function upload(bytes: Buffer | undefined, csrf?: string): Promise<BrowserAnswer> {
-  return operator.postFiles(`${PATH}/logo`, [
+  return operator.postFiles(PATH, [
     ['csrf', csrf ?? csrfOf((await operator.get(PATH)).text)],
-    ...(bytes ? [['file', 'logo.png', 'image/png', bytes] as const] : []),
+    ['description', 'Typed beside it'],
+    ...(bytes ? [['logo', 'logo.png', 'image/png', bytes] as const] : []),
   ]);
 }
 
@@ -82,6 +83,9 @@ test('operators name the server: on every page, in the manifest and for clients'
   expect((await openBrowser(app).get('/sign-in')).text).toContain(
     'dir="auto">The &quot;Pond&quot; &lt;b&gt;</a>',
   );
+  const front = textOf(await openBrowser(app).get('/'));
+  for (const text of ['The &quot;Pond&quot; &lt;b&gt;', 'For ducks &amp; others.', 'Explore'])
+    expect(front).toContain(text);
   expect(await manifest()).toMatchObject({ name: words.name, description: 'For ducks & others.\nNo geese.' });
   expect((await app.get('/_pipit/instance')).body.data).toMatchObject({ name: words.name });
   for (const [name, description] of [
@@ -91,7 +95,7 @@ test('operators name the server: on every page, in the manifest and for clients'
   ]) {
     const refused = await send(operator, PATH, { name: name ?? '', description: description ?? '' });
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('Nothing was saved.');
+    expect(refused.text).toContain('was not saved.');
   }
   expect((await manifest()).name).toBe(words.name);
   const log = textOf(await operator.get('/operator-desk/audit'));
@@ -108,7 +112,6 @@ function expectValid(page: BrowserAnswer, path: string): void {
 test('a logo is checked and encoded as other pictures are, and replaces the icons', async () => {
   expect((await app.request({ method: 'GET', url: '/_pipit/instance/logo' })).status).toBe(404);
   for (const [bytes, why] of [
-    [undefined, 'Choose a picture.'],
     [Buffer.from('<svg onload="alert(1)">'), 'media type unrecognized.'],
     [(await png(256, 256)).subarray(0, 200), 'broken'],
     [await png(256, 200), 'must be a square of 192 to 1024 pixels'],
@@ -117,9 +120,10 @@ test('a logo is checked and encoded as other pictures are, and replaces the icon
     const refused = await upload(bytes);
     expect([why, refused.status]).toEqual([why, 400]);
     expect(textOf(refused)).toContain(why);
+    expect(refused.text).toContain('Typed beside it</textarea>');
   }
   expect((await upload(await png(256, 256), 'x')).status).toBe(403);
-  expect((await upload(await png(256, 256))).location).toBe(`${PATH}?done=logo`);
+  expect((await upload(await png(256, 256))).location).toBe(`${PATH}?done=saved`);
   expect(await sizeOf('/_pipit/instance/logo')).toBe('256x256');
   expect((await manifest()).icons).toEqual([
     { src: '/_pipit/instance/logo', sizes: '256x256', purpose: 'any' },
@@ -128,7 +132,7 @@ test('a logo is checked and encoded as other pictures are, and replaces the icon
     'http://pipit.test/_pipit/instance/logo',
   );
   expectValidPage(await operator.get(PATH), PATH);
-  await send(operator, PATH, { remove: 'yes' }, `${PATH}/logo`);
+  await send(operator, PATH, { logo_remove: 'yes' });
   expect((await manifest()).icons).toHaveLength(4);
 });
 

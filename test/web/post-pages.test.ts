@@ -155,6 +155,8 @@ describe('the page of a post', () => {
     const photo = await stranger.get(`/alice/status/${P.photos}/photo/2`);
     expect(photo.text.match(/<img src="\/media\/90\d/g)).toEqual(['<img src="/media/902']);
     expect(textOf(photo)).toContain('Photo 2');
+    expect(textOf(photo)).toMatch(/Previous\s+2 of 4\s+Next/);
+    expect(photo.text).toContain(`href="/alice/status/${P.photos}/photo/3"`);
   });
 
   test('links files of other servers instead of loading them', async () => {

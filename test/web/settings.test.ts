@@ -6,7 +6,7 @@ import { findPasswordHash } from '../../src/stores/users.js';
 import { png } from '../api/support/media-files.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
-import { openBrowser, type Browser } from './support/browser.js';
+import { openBrowser, type Browser, type FormPart } from './support/browser.js';
 import { csrfOf, expectValidPage, send, textOf } from './support/pages.js';
 import { allow, redeem, refresh } from './support/oauth2-flow.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
@@ -28,20 +28,17 @@ beforeEach(async () => {
 const userOf = async (username: string, fields: string) =>
   (await app.get(`/2/users/by/username/${username}?user.fields=${fields}`, app.bearer)).body.data;
 
-test('a picture and a banner are changed, removed and refused without script', async () => {
-  const sendPicture = async (kind: string, name: string, bytes: Buffer) => {
+test('a picture and a banner are changed, removed and refused without script, and typed texts stay', async () => {
+  const sendForm = async (...parts: FormPart[]) => {
     const csrf = csrfOf((await browser.get('/my-account')).text);
-    const path = `/my-account/${kind}`;
-    return browser.postFiles(path, [
-      ['csrf', csrf],
-      ['file', name, 'image/png', bytes],
-    ]);
+    return browser.postFiles('/my-account', [['csrf', csrf], ['name', 'Bob'], ...parts]);
   };
   const image = await png(60, 40);
-  for (const kind of ['picture', 'banner']) {
-    const answer = await sendPicture(kind, 'me.png', image);
-    expect([answer.status, answer.location]).toEqual([303, `/my-account?done=${kind}`]);
-  }
+  const changed = await sendForm(
+    ['picture', 'me.png', 'image/png', image],
+    ['banner', 'hill.png', 'image/png', image],
+  );
+  expect([changed.status, changed.location]).toEqual([303, '/my-account?done=saved']);
   const { profile_image_url: url, profile_banner_url: banner } = await userOf(
     'bob',
     'profile_image_url,profile_banner_url',
@@ -50,19 +47,21 @@ test('a picture and a banner are changed, removed and refused without script', a
   expectValidPage(profile, '/bob');
   expect(profile.text).toContain(`src="${new URL(url as string).pathname.replace('_normal', '_400x400')}"`);
   expect(profile.text).toContain(`src="${new URL(banner as string).pathname}/600x200"`);
-  const refused = await sendPicture('picture', '<b>.png', Buffer.from('no picture'));
+
+  const refused = await sendForm(
+    ['description', 'Typed & not lost'],
+    ['url', 'no link'],
+    ['picture', '<b>.png', 'image/png', Buffer.from('no picture')],
+    ['banner_remove', 'yes'],
+  );
   expect(refused.status).toBe(400);
   expect(textOf(refused)).toContain('media type unrecognized.');
-
-  const empty = await browser.postFiles('/my-account/banner', [['csrf', csrfOf(refused.text)]]);
-  expect([empty.status, textOf(empty)]).toEqual([400, expect.stringContaining('Choose a picture first.')]);
-  const csrf = csrfOf(empty.text);
-  const removed = await browser.postFiles('/my-account/banner', [
-    ['csrf', csrf],
-    ['remove', 'yes'],
-  ]);
-  expect(removed.location).toBe('/my-account?done=no-banner');
-  expect((await userOf('bob', 'profile_banner_url')).profile_banner_url).toBeUndefined();
+  for (const typed of ['Typed &amp; not lost</textarea>', 'value="no link"'])
+    expect(refused.text).toContain(typed);
+  expectValidPage(refused, '/my-account');
+  const left = await userOf('bob', 'description,profile_image_url,profile_banner_url');
+  expect(left).toMatchObject({ description: '', profile_image_url: url });
+  expect(left.profile_banner_url).toBeUndefined();
   expect((await browser.get('/bob')).text).not.toContain('class="banner"');
 });
 

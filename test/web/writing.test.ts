@@ -3,7 +3,7 @@ import { indexAllPending } from '../../src/services/search/index-posts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { POSTS, USERS } from '../support/world.js';
 import { openBrowser, type Browser, type BrowserAnswer } from './support/browser.js';
-import { expectValidPage, send, textOf } from './support/pages.js';
+import { csrfOf, expectValidPage, send, textOf } from './support/pages.js';
 import { PASSWORDS, webWorld } from './support/web-world.js';
 
 /** What people do on pages without script: posting, replying, liking, following, and being notified of it. */
@@ -133,15 +133,39 @@ describe('acting', () => {
     expect(textOf(await bob.get('/carol'))).toContain('Follow Carol');
     await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.carol}/follow`);
     expect(textOf(await bob.get('/carol'))).toContain('Unfollow Carol');
-    for (const [relation, words] of [
-      ['mute', 'Unmute'],
-      ['block', 'Unblock'],
+    for (const [relation, words, list] of [
+      ['mute', 'Unmute', '/my-account/muted'],
+      ['block', 'Unblock', '/my-account/blocked'],
     ] as const) {
       await send(bob, '/home', { on: 'yes' }, `/i/users/${USERS.carol}/${relation}`);
       expect(textOf(await bob.get('/carol'))).toContain(words);
+      const people = await bob.get(list);
+      expectValidPage(people, list);
+      expect(textOf(people)).toMatch(new RegExp(`@carol\\s+${words}`));
       await send(bob, '/home', { on: 'no' }, `/i/users/${USERS.carol}/${relation}`);
+      expect(textOf(await bob.get(list))).not.toContain('@carol');
     }
-    expect((await bob.get('/bob')).text).not.toContain('/follow"');
+    const own = await bob.get('/bob');
+    expect(own.text).not.toContain('/follow"');
+    expect(textOf(own)).toContain('Edit profile');
+  });
+
+  test('people in lists are followed where they stand, and followers are removed', async () => {
+    await send(alice, '/home', { on: 'yes' }, `/i/users/${USERS.carol}/follow`);
+    const path = `/i/users/${USERS.carol}/follow`;
+    const following = await alice.get('/alice/following');
+    expectValidPage(following, 'following');
+    expect(following.text).toContain(`formaction="${path}"`);
+    const csrf = csrfOf(following.text);
+    const part = await alice.post(path, { csrf, on: 'no' }, { 'pipit-part': 'follow' });
+    expect([part.status, part.text]).toEqual([200, expect.stringMatching(/^<button[^]*Follow<span/)]);
+    expect((await openBrowser(app).get('/alice/followers')).text).not.toContain('formaction');
+
+    await send(alice, '/home', { on: 'yes' }, `/i/users/${USERS.bob}/follow`);
+    expect(textOf(await bob.get('/alice'))).toContain('Remove follower');
+    await send(bob, '/home', {}, `/i/users/${USERS.alice}/follower`);
+    expect(textOf(await bob.get('/alice'))).not.toMatch(/Remove follower|Follows you/);
+    expect(textOf(await alice.get('/bob'))).toContain('Follow Bob');
   });
 
   test('notifications show who did what, and are read when they are shown', async () => {
@@ -154,6 +178,12 @@ describe('acting', () => {
     expect((await alice.get('/home')).text).not.toContain('class="badge-count"');
     expect((await openBrowser(app).get('/notifications')).location).toContain('/sign-in');
     expect(POSTS.hello).not.toBe(id);
+    await write(bob, { text: 'A word to @alice' });
+    const mentions = textOf(await alice.get('/notifications/mentions'));
+    expect(mentions).toMatch(/Mentioned you.*A word to @alice/);
+    expect(mentions).not.toContain('liked your post');
+    // Those among the others are read with them.
+    expect((await alice.get('/home')).text).toContain('class="badge-count"');
   });
 });
 

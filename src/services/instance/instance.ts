@@ -112,7 +112,7 @@ function logoOf({ bytes, type, size: { width, height } }: CheckedPicture): Logo 
   const { min, max } = LOGO_SIDES;
   if (width !== height || width < min || width > max || bytes.length > MAX_LOGO_BYTES) {
     const message = `A logo must be a square of ${min} to ${max} pixels, and at most ${MAX_LOGO_BYTES / 1024} KB. This one has ${width} by ${height}.`;
-    throw invalidRequest('file', [], message);
+    throw invalidRequest('logo', [], message);
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return { bytes, type, tag: `${width}-${hash}` };

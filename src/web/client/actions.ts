@@ -2,30 +2,52 @@ import { announce } from './announce.js';
 import { elementOf, sendForPart } from './requests.js';
 
 /**
- * Lets the buttons under posts act at once: the button changes, the server is asked, and the post is replaced by what it
- * is then. If the server refuses, the button changes back and the reason is announced.
+ * Lets the buttons under posts and those that follow people act at once: the button changes, the server is asked, and
+ * the post or button is replaced by what it is then. If the server refuses, the button changes back and the reason is
+ * announced.
  */
 export function enhanceActions(): void {
   document.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest('button.act') : undefined;
+    const button =
+      event.target instanceof Element ? event.target.closest('button.act, button.follow') : undefined;
     if (!(button instanceof HTMLButtonElement) || !button.form) return;
     event.preventDefault();
-    void toggle(button, button.form);
+    void (button.matches('.act') ? toggle : follow)(button, button.form);
   });
 }
 
 async function toggle(button: HTMLButtonElement, form: HTMLFormElement): Promise<void> {
   if (button.ariaBusy === 'true') return;
   const wasOn = button.ariaPressed;
-  button.ariaBusy = 'true';
   button.ariaPressed = wasOn === 'true' ? 'false' : 'true';
+  const markup = await send(button, form, 'post');
+  if (markup === undefined) button.ariaPressed = wasOn;
+  else replacePost(button, markup);
+}
+
+async function follow(button: HTMLButtonElement, form: HTMLFormElement): Promise<void> {
+  if (button.ariaBusy === 'true') return;
+  const made = elementOf((await send(button, form, 'follow')) ?? '');
+  if (!made) return;
+  const hadFocus = document.activeElement === button;
+  button.replaceWith(made);
+  if (hadFocus) made.focus();
+}
+
+/** Sends what a button does and returns the part. Announces a refusal and returns undefined. */
+async function send(
+  button: HTMLButtonElement,
+  form: HTMLFormElement,
+  part: string,
+): Promise<string | undefined> {
+  button.ariaBusy = 'true';
   try {
-    replacePost(button, await sendForPart(form, button, 'post'));
+    return await sendForPart(form, button, part);
   } catch (error) {
-    button.ariaPressed = wasOn;
     announce(
       error instanceof Error && error.message !== '' ? error.message : 'That did not work. Try again.',
     );
+    return undefined;
   } finally {
     button.ariaBusy = null;
   }

@@ -7,6 +7,7 @@ import { enhancePostMenus } from './post-menu.js';
 import { enhanceCopying } from './copy.js';
 import { enhanceCropping } from './cropping/cropping.js';
 import { enhanceFilter } from './filter.js';
+import { openClickedPosts } from './open-post.js';
 import { enhanceReading } from './reading/reading.js';
 import { keepOffline } from './offline.js';
 import { sendKeptDeletions } from './pending-deletions.js';
@@ -14,6 +15,7 @@ import { sendKeptDeletions } from './pending-deletions.js';
 // The pages work without this script. It is a module: it runs when the page is read, and before `load`.
 enhanceActions();
 enhanceReading();
+openClickedPosts();
 enhanceComposers();
 enhanceDraftList();
 forgetDraftsAtSignOut();

@@ -49,15 +49,16 @@ function shownCount(count: number): Html {
   return html`<span class="count">${count === 0 ? '' : compactNumber(count)}</span>`;
 }
 
-/** Returns the counts of a post as text. */
+/** Returns the counts of a post as text, linked to the pages of what they count. */
 export function countsLine({ post, author }: PostCard): Html | undefined {
   const { public_metrics: metrics } = post;
   if (metrics === undefined) return undefined;
+  const path = postPath(post.id, author);
   const parts = [
     counted(metrics.reply_count, 'reply', 'replies'),
-    counted(metrics.retweet_count, 'repost', 'reposts'),
-    quotesLink(counted(metrics.quote_count, 'quote', 'quotes'), postPath(post.id, author)),
-    counted(metrics.like_count, 'like', 'likes'),
+    linkTo(`${path}/retweets`, counted(metrics.retweet_count, 'repost', 'reposts')),
+    linkTo(`${path}/quotes`, counted(metrics.quote_count, 'quote', 'quotes')),
+    linkTo(`${path}/likes`, counted(metrics.like_count, 'like', 'likes')),
   ].filter((each) => each !== undefined);
   if (parts.length === 0) return undefined;
   return html`<ul class="counts">
@@ -65,8 +66,8 @@ export function countsLine({ post, author }: PostCard): Html | undefined {
   </ul>`;
 }
 
-function quotesLink(text: Html | undefined, path: string): Html | undefined {
-  return text && html`<a href="${path}/quotes">${text}</a>`;
+function linkTo(path: string, text: Html | undefined): Html | undefined {
+  return text && html`<a href="${path}">${text}</a>`;
 }
 
 function counted(count: number, one: string, several: string): Html | undefined {

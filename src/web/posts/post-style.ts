@@ -15,7 +15,7 @@ main.posts { max-width: 40rem; }
 .head > div { min-width: 0; }
 .person .head { flex-wrap: wrap; }
 .person .head > div { flex: 1 1 5rem; }
-.person .head form { flex: none; margin: 0; margin-inline-start: auto; }
+.person .head > :is(form, button) { flex: none; margin: 0; margin-inline-start: auto; }
 .face { width: min(2.75rem, 16vw); height: min(2.75rem, 16vw); border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
 .author { color: inherit; text-decoration: none; display: block; line-height: 1.3; padding-block: .125rem; }
 .author:hover .name { text-decoration: underline; }
@@ -56,6 +56,7 @@ main.posts { max-width: 40rem; }
 .timeline { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); overflow: hidden; margin: 0 0 .75rem; }
 .timeline:not(:has(*)) { display: none; }
 .post:focus-visible { outline-offset: -3px; }
+.opens-posts .post:not(.main) > .text, .opens-posts .quoted { cursor: pointer; }
 .post .above .mark { margin-inline-start: 0; }
 .timeline .post { content-visibility: auto; contain-intrinsic-size: auto 10rem; }
 .timeline > .post:last-child, .timeline > .page:last-child > .post:last-child { border-bottom: 0; }
@@ -67,7 +68,9 @@ main.posts { max-width: 40rem; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 .625rem; unicode-bidi: plaintext; }
 .text:empty { display: none; }
 .attached { margin: 0 0 .75rem; }
-.attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .375rem; }
+.attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-auto-rows: minmax(clamp(6rem, 26vw, 10rem), auto); gap: .25rem; border-radius: var(--radius-l); overflow: hidden; }
+.attached.several:not(:has(> :nth-child(3))) { grid-auto-rows: minmax(clamp(8rem, 40vw, 15rem), auto); }
+.attached.several > :first-child:nth-last-child(3) { grid-row: span 2; }
 .attached figure { margin: 0; min-width: 0; position: relative; }
 /* The link of a small picture has room beside its description. */
 .attached figure > a { display: block; min-width: min(6.5rem, 100%); min-height: 4.5rem; }
@@ -95,7 +98,8 @@ kbd { font: var(--text-s)/1.4 var(--mono); background: var(--code); border: 1px 
 .versions del { color: var(--danger); }
 .attached img, .attached video { display: block; max-width: 100%; height: auto; border-radius: var(--radius-l); background: var(--code); }
 .post .attached:not(.several) img, .post .attached video { max-height: 32rem; width: auto; }
-.attached.several img, .attached.several video { width: 100%; height: 12rem; object-fit: cover; }
+.attached.several figure > :is(a, video) { position: absolute; inset: 0; width: 100%; height: 100%; }
+.attached.several :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: 0; }
 .still { position: relative; display: inline-block; min-width: 6.5rem; min-height: 2.5rem; }
 .attached video { min-width: min(100%, 16rem); min-height: 6rem; }
 .badge { white-space: nowrap; position: absolute; inset-inline-start: .5rem; bottom: .5rem; background: var(--veil); color: var(--on-veil); font-size: var(--text-xs); font-weight: 600; border-radius: var(--radius-s); padding: .125rem .5rem; }
@@ -123,7 +127,7 @@ kbd { font: var(--text-s)/1.4 var(--mono); background: var(--code); border: 1px 
 .profile p.handle { margin: 0; }
 .profile .text { margin: .75rem 0; }
 .profile .facts { margin: 0 0 .5rem; }
-.pages { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0; }
+.pages { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin: 1rem 0; }
 .earlier { margin: 0 0 .75rem; }
 .more { margin: 0 0 .75rem; }
 @media print { .post { break-inside: avoid; } }

@@ -1,11 +1,10 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import type { WireUser } from '../api/objects.js';
-import { shownName } from '../shown-name.js';
 import type { Visit } from '../visit.js';
 import type { WebContext } from '../web-context.js';
 import { authorLine, userPicture } from './author.js';
-import { profilePath } from './paths.js';
+import { followButton } from './follow-button.js';
 import { richText } from './rich-text.js';
 import { writtenText } from './post-card.js';
 
@@ -29,6 +28,7 @@ interface PeoplePage {
   /** What the list is, for screen readers, and what stands in its place if it is empty. */
   readonly label: string;
   readonly none: string;
+  /** What stands beside each person; by default the button to follow. */
   readonly aside?: (user: WireUser) => Html;
 }
 
@@ -39,34 +39,28 @@ export function peoplePage(
   { users, path, next, label, none, aside }: PeoplePage,
 ): Html {
   if (users.length === 0) return html`<p class="absent">${none}</p>`;
-  return html`<div
-      class="timeline"
-      data-viewer="${viewer?.user.id.toString()}"
-      role="feed"
-      aria-label="${label}"
-    >
-      ${users.map((user) => userCard(user, publicUrl, aside?.(user)))}
+  const viewerId = viewer?.user.id.toString();
+  const followAside = (user: WireUser): Html | undefined =>
+    viewerId === undefined || user.id === viewerId ? undefined : followButton(user);
+  return html`<div class="timeline" data-viewer="${viewerId}" role="feed" aria-label="${label}">
+      ${users.map((user) => userCard(user, publicUrl, (aside ?? followAside)(user)))}
     </div>
     ${nextPageLink(path, next, 'More people')}`;
 }
 
 function userCard(user: WireUser, publicUrl: string, aside: Html | undefined): Html {
-  const statuses = new Set(user.connection_status ?? []);
   const description = user.description ?? '';
   const about = richText({ wireText: escapeText(description), entities: {}, mentioned: new Map() });
   return html`<article class="post person" id="user-${user.id}">
     <div class="head">
       ${userPicture(user, '_bigger', publicUrl)}
       <div>
-        ${authorLine(user)} ${statuses.has('followed_by') && html`<span class="mark">Follows you</span>`}
-        ${statuses.has('following') && html`<span class="mark">Following</span>`}
+        ${authorLine(user)}
+        ${user.connection_status?.includes('followed_by') === true && html`<span class="mark">Follows you</span>`}
       </div>
       ${aside}
     </div>
     ${description !== '' && writtenText(about)}
-    <p class="hint">
-      <a href="${profilePath(user)}">Profile<span class="hidden"> of ${shownName(user)}</span></a>
-    </p>
   </article>`;
 }
 

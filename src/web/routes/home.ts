@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.js';
 import { html, type Html } from '../../api/reference/html.js';
-import type { SignUpService } from '../../services/accounts/sign-up.js';
+import { DEFAULT_NAME, LOGO_PATH, type InstanceFacts } from '../../services/instance/instance.js';
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
 import { cardsOf } from '../posts/load-cards.js';
@@ -14,11 +14,12 @@ import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './posts/public-pag
 
 /** `/`, which introduces the server to visitors, and `/home`, the timeline of a signed-in user. */
 export const homeRoutes: CreateRoutes = (pages, context) => [
-  pages.show('/', (visit) => {
+  pages.show('/', async (visit) => {
     if (isSignedIn(visit)) return visit.goTo('/home');
+    const facts = await context.instance.describe();
     return visit.show(
       { title: 'Home', wide: true, signIn: '/sign-in' },
-      html`${introduction(context.signUp.mode)} ${ways()} ${address(context.publicUrl)}`,
+      html`${introduction(facts)} ${ways(facts)} ${address(context.publicUrl)}`,
     );
   }),
   pages.showToUser('/home', (visit) => showHome(visit, context)),
@@ -54,22 +55,20 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
   );
 }
 
-function introduction(mode: SignUpService['mode']): Html {
-  return html`<h1 class="hero">A network of short messages</h1>
-    <p class="lead">
-      This server runs Pipit, which implements the X API v2. Apps and bots written for that API work here
-      unchanged.
-    </p>
+function introduction({ name, description, logoUrl, signUp }: InstanceFacts): Html {
+  return html`${logoUrl !== undefined && html`<p><img class="logo" src="${LOGO_PATH}" alt="" /></p>`}
+    <h1 class="hero" dir="auto">${name === DEFAULT_NAME ? 'A network of short messages' : name}</h1>
+    ${description !== '' && html`<p class="lead written" dir="auto">${description}</p>`}
     <div class="actions">
       <a class="button" href="/sign-in">Sign in</a>
-      ${mode === 'open' && html`<a class="button plain" href="/sign-up">Sign up</a>`}
-      <a class="button plain" href="/docs">API docs</a>
+      ${signUp === 'open' && html`<a class="button plain" href="/sign-up">Sign up</a>`}
     </div>`;
 }
 
-function ways(): Html {
+function ways({ isOpen }: InstanceFacts): Html {
   return html`<div class="ways">
-    ${way('/docs', 'API documentation', 'Every endpoint with its parameters and an example.')}
+    ${isOpen && way('/explore', 'Explore', 'What people write about now. Posts and profiles can be read without an account.')}
+    ${way('/docs', 'API docs', 'This server implements the X API v2: apps and bots written for it work here unchanged.')}
   </div>`;
 }
 

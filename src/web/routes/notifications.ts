@@ -11,6 +11,7 @@ import { postPath, profilePath } from '../posts/paths.js';
 import { postCard, textOfPost } from '../posts/post-card.js';
 import { plainText, titleText } from '../posts/rich-text.js';
 import { shownName } from '../shown-name.js';
+import { tabLinks } from '../tab-links.js';
 import { timeText } from '../times.js';
 import type { SignedInVisit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
@@ -27,20 +28,50 @@ interface WireNotification {
   readonly user_count: number;
 }
 
-/** `/notifications`: what others did that concerns the user. Showing the first page marks them as read. */
-export const notificationRoutes: CreateRoutes = (pages, context) => [
-  pages.showToUser('/notifications', (visit) => showNotifications(visit, context)),
+type NotificationType = WireNotification['type'];
+
+/** The kinds that are posts of others, which the page shows whole. */
+const POST_TYPES: readonly NotificationType[] = ['mention', 'reply', 'quote'];
+
+/** A page of notifications, or of some kinds of them. */
+interface Tab {
+  readonly path: string;
+  readonly label: string;
+  /** Default: all kinds. */
+  readonly types?: readonly NotificationType[];
+  readonly none: string;
+}
+
+const ALL: Tab = {
+  path: '/notifications',
+  label: 'All',
+  none: 'Nothing yet. Replies, likes and new followers appear here.',
+};
+const TABS: readonly Tab[] = [
+  ALL,
+  {
+    path: '/notifications/mentions',
+    label: 'Mentions',
+    types: POST_TYPES,
+    none: 'Nothing yet. Posts that mention, answer or quote you appear here.',
+  },
 ];
 
-async function showNotifications(visit: SignedInVisit, context: WebContext): Promise<Answer> {
+/** `/notifications`: what others did that concerns the user. Showing the first page of all marks them as read. */
+export const notificationRoutes: CreateRoutes = (pages, context) =>
+  TABS.map((tab) => pages.showToUser(tab.path, (visit) => showNotifications(visit, context, tab)));
+
+async function showNotifications(visit: SignedInVisit, context: WebContext, tab: Tab): Promise<Answer> {
   const token = visit.query.get('page') ?? undefined;
   const { data = [], meta } = await visit.api.call<WireNotification[]>('getNotifications', {
     pagination_token: token,
+    types: tab.types,
   });
   const users = await usersOf(visit, data);
   const cards = await cardsOfIds(visit.api, [...new Set(data.flatMap(({ post_id: id }) => id ?? []))]);
   const [newest] = data;
-  if (newest && token === undefined) await visit.api.call('readNotifications', { up_to_id: newest.id });
+  if (newest && token === undefined && tab === ALL)
+    await visit.api.call('readNotifications', { up_to_id: newest.id });
   const entries = distinctPosts(data, ({ type, post_id: id }) =>
     isAboutPost(type) ? cards.get(id ?? '')?.post.id : undefined,
   ).flatMap((each) => entryOf(each, { visit, context, users, cards }) ?? []);
@@ -49,15 +80,15 @@ async function showNotifications(visit: SignedInVisit, context: WebContext): Pro
     visit,
     { title: 'Notifications', head: html``, isPublic: false },
     html`<h1>Notifications</h1>
-      ${await noticeNote(visit)}
+      ${await noticeNote(visit)} ${tabLinks('Notifications', TABS, tab.path)}
       <div class="timeline">${entries}</div>
-      ${entries.length === 0 && html`<p class="absent">Nothing yet. Replies, likes and new followers appear here.</p>`}
+      ${entries.length === 0 && html`<p class="absent">${tab.none}</p>`}
       ${
         next !== undefined &&
         html`<nav class="pages" aria-label="Pages">
           <a
             class="button plain"
-            href="/notifications?${new URLSearchParams({ page: next }).toString()}"
+            href="${tab.path}?${new URLSearchParams({ page: next }).toString()}"
             rel="next"
             >Older notifications</a
           >
@@ -93,8 +124,8 @@ interface Shown {
 }
 
 /** Reports whether such a notification shows the whole post of another user. */
-function isAboutPost(type: WireNotification['type']): boolean {
-  return type === 'mention' || type === 'reply' || type === 'quote';
+function isAboutPost(type: NotificationType): boolean {
+  return POST_TYPES.includes(type);
 }
 
 /** Returns an entry; undefined if its post or its users are not available. */
@@ -135,7 +166,7 @@ interface Words {
   readonly path?: string;
 }
 
-const WORDS: Readonly<Record<WireNotification['type'], Words>> = {
+const WORDS: Readonly<Record<NotificationType, Words>> = {
   mention: { symbol: 'reply', text: 'Mentioned you' },
   reply: { symbol: 'reply', text: 'Replied to you' },
   quote: { symbol: 'repost', text: 'Quoted you' },

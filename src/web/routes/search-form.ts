@@ -14,6 +14,14 @@ export function searchForm(query: string): Html {
     ${HELP}`;
 }
 
+/** Returns the field for a search beside pages that are about something else. */
+export function searchAside(): Html {
+  return html`<form class="search" method="get" action="/search" role="search">
+    <label for="aside-q"><span class="hidden">Search for</span></label>
+    <input id="aside-q" name="q" type="search" placeholder="Search posts and people" />
+  </form>`;
+}
+
 const HELP = html`<details class="search-help">
   <summary>What a search can say</summary>
   <dl>

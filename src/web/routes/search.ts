@@ -5,6 +5,7 @@ import { POST_SELECTION, USER_SELECTION } from '../api/fields.js';
 import type { Envelope, WirePost, WireUser } from '../api/objects.js';
 import { note } from '../fields.js';
 import { cardsOf, cardsOfIds } from '../posts/load-cards.js';
+import { followButton } from '../posts/follow-button.js';
 import { isTag, tagPath } from '../posts/paths.js';
 import { peoplePage, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
@@ -58,6 +59,7 @@ async function showSearch(visit: Visit, context: WebContext, refusal?: Html): Pr
       title: `Search: ${query}`,
       head: html``,
       isPublic: false,
+      hasSearch: true,
       isRefused: refusal !== undefined,
       feeds:
         kind === 'people'
@@ -153,7 +155,7 @@ async function showExplore(visit: Visit, context: WebContext): Promise<Answer> {
   const tags = trends.map(tagOf).filter((tag) => tag !== undefined);
   return showPage(
     visit,
-    { title: 'Explore', head: html``, isPublic: false },
+    { title: 'Explore', head: html``, isPublic: false, hasSearch: true },
     html`<h1>Explore</h1>
       ${searchForm('')} ${await savedSearches(visit)} ${trendList(trends)}
       ${await suggestions(visit, context)}
@@ -171,7 +173,7 @@ async function suggestions(visit: Visit, { publicUrl }: WebContext): Promise<Htm
   if (data.length === 0) return undefined;
   return html`<section aria-labelledby="people">
     <h2 id="people">People to follow</h2>
-    ${userList(data, publicUrl, '')}
+    ${userList(data, publicUrl, '', followButton)}
   </section>`;
 }
 

@@ -18,17 +18,18 @@ const ZOOMS: Readonly<Record<string, number>> = { '+': ZOOM_STEP, '=': ZOOM_STEP
 
 /** Lets people choose the part of a picture that its form sends. */
 export function enhanceCropping(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-shape]')) {
-    const input = form.querySelector<HTMLInputElement>('input[type=file]');
-    input?.addEventListener('change', () => void choose(form, input));
+  for (const place of document.querySelectorAll<HTMLElement>('[data-shape]')) {
+    const input = place.querySelector<HTMLInputElement>('input[type=file]');
+    input?.addEventListener('change', () => void choose(place, input));
     // A browser keeps the chosen file when one comes back to the page.
-    if (input && (input.files?.length ?? 0) > 0) void choose(form, input);
+    if (input && (input.files?.length ?? 0) > 0) void choose(place, input);
   }
 }
 
-async function choose(form: HTMLFormElement, input: HTMLInputElement): Promise<void> {
-  form.querySelector('.cropper')?.remove();
-  form.querySelector('.fault')?.remove();
+/** Shows the chosen file in the part of the form that its input is in. */
+async function choose(place: HTMLElement, input: HTMLInputElement): Promise<void> {
+  place.querySelector('.cropper')?.remove();
+  place.querySelector('.fault')?.remove();
   input.removeAttribute('aria-invalid');
   const file = input.files?.[0];
   if (!file) return;
@@ -45,7 +46,7 @@ async function choose(form: HTMLFormElement, input: HTMLInputElement): Promise<v
     URL.revokeObjectURL(image.src);
   }
   // Another file may have been chosen meanwhile.
-  if (input.files?.[0] === file) showCropper(form, input, image);
+  if (input.files?.[0] === file) showCropper(place, input, image);
 }
 
 function refuse(input: HTMLInputElement, reason: string): void {
@@ -58,8 +59,8 @@ function refuse(input: HTMLInputElement, reason: string): void {
   input.after(fault);
 }
 
-function showCropper(form: HTMLFormElement, input: HTMLInputElement, image: HTMLImageElement): void {
-  const shape = Number(form.dataset['shape']);
+function showCropper(place: HTMLElement, input: HTMLInputElement, image: HTMLImageElement): void {
+  const shape = Number(place.dataset['shape']);
   const part = new CropWindow({ width: image.naturalWidth, height: image.naturalHeight }, shape);
   const cropper = document.createElement('div');
   cropper.className = 'cropper';
@@ -73,7 +74,7 @@ function showCropper(form: HTMLFormElement, input: HTMLInputElement, image: HTML
   const fields = ['width', 'height', 'offset_left', 'offset_top'].map((name) => {
     const field = document.createElement('input');
     field.type = 'hidden';
-    field.name = name;
+    field.name = `${input.name}_${name}`;
     return field;
   });
   const hint = document.createElement('p');

@@ -38,8 +38,21 @@ export function shortcutsOfPage(): Shortcut[] {
     { keys: 'n', words: 'Write a post', run: write },
     { keys: '/', words: 'Search', run: search },
     { keys: '.', words: 'Show new posts, or go to the top', run: showNew },
+    ...mediaKeys(),
     ...places,
   ];
+}
+
+/** The keys of a page of one of several media. */
+function mediaKeys(): Shortcut[] {
+  return (['previous', 'next'] as const).flatMap((way) => {
+    const link = document.getElementById(`${way}-media`);
+    const [key, words] =
+      way === 'next'
+        ? (['ArrowRight', 'Next picture'] as const)
+        : (['ArrowLeft', 'Previous picture'] as const);
+    return link ? [{ keys: key, words, run: () => link.click() }] : [];
+  });
 }
 
 function linkTo(name: string): HTMLAnchorElement | undefined {
@@ -79,7 +92,8 @@ function write(): void {
 }
 
 function search(): void {
-  const field = document.querySelector<HTMLElement>('main input[name=q]');
+  const fields = document.querySelectorAll<HTMLElement>('form.search input[name=q]');
+  const field = [...fields].find((each) => each.checkVisibility());
   if (field) field.focus();
   else location.assign('/explore');
 }

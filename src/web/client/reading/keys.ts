@@ -44,7 +44,7 @@ function run(keys: string): boolean {
 
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches('input, textarea, select');
+  return target.isContentEditable || target.matches('input, textarea, select, video');
 }
 
 function openMap(): void {

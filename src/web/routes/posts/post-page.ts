@@ -22,7 +22,8 @@ import {
   threadNote,
 } from './conversation.js';
 import { showHistory } from './post-history.js';
-import { type PostsAbout, showPostsAbout } from './posts-about-post.js';
+import { isPeopleOfPost, showPeopleOfPost } from './people-of-post.js';
+import { showPostsAbout } from './posts-about-post.js';
 import { cardContext, isSuspended, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
@@ -53,16 +54,24 @@ export async function showAttached(visit: Visit, deps: WebContext): Promise<Answ
   );
 }
 
-/** `/{username}/status/{id}/history`, `/quotes` and `/hidden`: pages about a post. */
+/** The names of pages about a post, as their paths below that of the post have them. */
+export const ABOUT_POSTS = ['history', 'quotes', 'hidden', 'likes', 'retweets'] as const;
+
+/** Shows a page about the post in the path. */
 export async function showAbout(
   visit: Visit,
   deps: WebContext,
-  what: 'history' | PostsAbout,
+  what: (typeof ABOUT_POSTS)[number],
 ): Promise<Answer> {
   const found = await findCard(visit);
   if (!('card' in found)) return found;
-  return what === 'history' ? showHistory(visit, found.card) : showPostsAbout(visit, deps, found.card, what);
+  if (what === 'history') return showHistory(visit, found.card);
+  if (isPeopleOfPost(what)) return showPeopleOfPost(visit, deps, found.card, what);
+  return showPostsAbout(visit, deps, found.card, what);
 }
+
+/** Matches what follows the path of a post in those of its media and of the pages about it. */
+const TAIL = new RegExp(String.raw`/(?:(?:photo|video)/[0-9]+|${ABOUT_POSTS.join('|')})$`);
 
 /** Returns the post in the path, or a redirect to its canonical path, or the refusal. */
 async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Answer> {
@@ -78,7 +87,7 @@ async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Ans
   }
   const right = postPath(card.post.id, card.author);
   const [sent = '', ...query] = url.split('?');
-  const tail = /\/(?:(?:photo|video)\/[0-9]+|history|quotes|hidden)$/.exec(sent)?.[0] ?? '';
+  const tail = TAIL.exec(sent)?.[0] ?? '';
   if (sent === right + tail) return { card };
   return visit.goTo([right + tail, ...query].join('?'));
 }
@@ -138,14 +147,19 @@ function newerVersion({ post, author }: PostCard): Html | undefined {
   </p>`;
 }
 
+/** Returns the place of one of several media and the links to its neighbours, which arrow keys follow. */
 function otherMedia({ post, author, media }: PostCard, number: number): Html {
   const path = postPath(post.id, author);
+  const link = (at: number, id: string, label: string): Html | undefined => {
+    const each = media[at - 1];
+    return (
+      each &&
+      html`<a class="button plain small" id="${id}" href="${path}/${linkKind(each)}/${at}">${label}</a>`
+    );
+  };
   return html`<nav class="pages" aria-label="Media of this post">
-    ${media.map((each, index) =>
-      index + 1 === number
-        ? html`<strong aria-current="page">${index + 1}</strong>`
-        : html`<a href="${path}/${linkKind(each)}/${index + 1}">${index + 1}</a>`,
-    )}
+    ${link(number - 1, 'previous-media', 'Previous')} <span>${number} of ${media.length}</span>
+    ${link(number + 1, 'next-media', 'Next')}
   </nav>`;
 }
 

@@ -1,10 +1,11 @@
 import type { Answer } from '../../../http/answer.js';
-import { html } from '../../../api/reference/html.js';
+import { html, type Html } from '../../../api/reference/html.js';
 import { POST_SELECTION } from '../../api/fields.js';
 import type { WirePost } from '../../api/objects.js';
 import { cardsOf, type PostCard } from '../../posts/load-cards.js';
 import { postPath } from '../../posts/paths.js';
 import { shownName } from '../../shown-name.js';
+import { tabLinks } from '../../tab-links.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
 import { postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
@@ -21,6 +22,16 @@ const LISTS = {
 
 /** The name of a list of posts that belong to a post, as its path has it. */
 export type PostsAbout = keyof typeof LISTS;
+
+/** Returns links to what others did with a post, whose path is `base`. */
+export function reactionTabs(base: string, current: string): Html {
+  const tabs = [
+    { path: `${base}/quotes`, label: 'Quotes' },
+    { path: `${base}/retweets`, label: 'Reposts' },
+    { path: `${base}/likes`, label: 'Likes' },
+  ];
+  return tabLinks('Reactions', tabs, `${base}/${current}`);
+}
 
 /** `/{username}/status/{id}/quotes`, and `hidden`: the replies that the author of the conversation hid. */
 export async function showPostsAbout(
@@ -46,6 +57,7 @@ export async function showPostsAbout(
       <p class="lead">
         Of a <a href="${postPath(post.id, author)}">post by <bdi>${name}</bdi></a>
       </p>
+      ${list === 'quotes' && reactionTabs(postPath(post.id, author), list)}
       ${postList(visit, deps, {
         cards: await cardsOf(visit.api, found),
         path,

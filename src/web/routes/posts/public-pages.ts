@@ -14,6 +14,7 @@ import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
+import { searchAside } from '../search-form.js';
 
 /** Creates the route of a page of posts or profiles: open to everyone within limits, or to signed-in users. */
 export function publicPage(
@@ -105,7 +106,8 @@ export interface Shown {
   readonly head: Html;
   /** True when everyone may see the page. */
   readonly isPublic: boolean;
-  readonly aside?: Html;
+  /** True when the page has a field for searches: otherwise one stands beside it on wide screens. */
+  readonly hasSearch?: boolean;
   /** The links to feeds, which show only what visitors see. */
   readonly feeds?: Html;
   /** True when the page shows a form again that was refused. */
@@ -115,7 +117,7 @@ export interface Shown {
 /** Returns a page filtered for the viewer. Only public pages may be cached, and caches must revalidate them. */
 export function showPage(
   visit: Visit,
-  { title, head, isPublic, aside, feeds, isRefused }: Shown,
+  { title, head, isPublic, hasSearch = false, feeds, isRefused }: Shown,
   body: Html,
 ): Answer {
   const isShared = isPublic && !visit.viewer;
@@ -124,7 +126,7 @@ export function showPage(
       title: titleText(title),
       status: isRefused === true ? 400 : 200,
       wide: 'posts',
-      aside,
+      aside: visit.viewer && !hasSearch ? searchAside() : undefined,
       head: html`${isPublic ? head : NOT_FOR_ROBOTS}${feeds}`,
       signIn: signInPath({ next: visit.request.url }),
       headers: isShared ? { 'cache-control': 'public, no-cache', vary: 'cookie, accept-language' } : {},
