@@ -3,6 +3,7 @@ import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type BuildOptions } from 'esbuild';
+import manifest from '../package.json' with { type: 'json' };
 import { PROGRAM_FILE, PROGRAM_PARAMETERS } from '../src/compiled-program.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -31,6 +32,11 @@ export async function bundle(folder: string, more: readonly string[] = []): Prom
 
 const RUN_SOURCE = ['--import', join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs')];
 
+/** The packages that the program requires; the others are only for modules, which not every version of Node requires. */
+const packagesOutside = Object.keys(manifest.dependencies).filter(
+  (name) => !['file-type', 'eld'].includes(name),
+);
+
 /** Bundles the program into one script, which src/compiled-program.ts runs. */
 async function bundleProgram(folder: string): Promise<void> {
   const contents = ['process-io', 'program'].map((name) => `export * from './commands/${name}.ts';`).join('');
@@ -40,8 +46,10 @@ async function bundleProgram(folder: string): Promise<void> {
     outfile: join(folder, PROGRAM_FILE),
     format: 'cjs',
     define: { 'import.meta': 'ownMeta' },
-    // Only modules can import; Node's `require` loads modules too.
+    // Only modules can import.
     supported: { 'dynamic-import': false },
+    packages: 'bundle',
+    external: packagesOutside,
     // Errors have the names of their classes.
     keepNames: true,
     banner: { js: `(function (${PROGRAM_PARAMETERS.join(', ')}) {` },

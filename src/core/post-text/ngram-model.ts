@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { readFile } from 'node:fs/promises';
 
 /** Distinguishes languages of one script by the frequencies of short byte sequences. */
@@ -56,9 +55,7 @@ async function readFrequencies(
 ): Promise<{ readonly frequencies: Frequencies; readonly parsing: Iterator<void> }> {
   const entry = import.meta.resolve('eld');
   const source = await readFile(new URL('../ngrams/extrasmall.js', entry), 'utf8');
-  const { dictionary } = (await import(fileURLToPath(new URL('../dictionary.js', entry)))) as {
-    dictionary: string[];
-  };
+  const dictionary = charactersOf(await readFile(new URL('../dictionary.js', entry), 'utf8'));
   const [header = '', body = ''] = source.split(',ngrams:{');
   const languages = [...header.matchAll(/[0-9]:'([a-z]+)'/g)].map(([, code = '']) => code);
   const wantedIndexes = new Set(wanted.map((code) => languages.indexOf(code)));
@@ -69,6 +66,12 @@ async function readFrequencies(
     throw unexpectedForm();
   }
   return { frequencies: { languages, scores, byteCharacters: dictionary }, parsing };
+}
+
+/** Returns the characters of `export const dictionary = ['a', 'b', ...]`. */
+function charactersOf(source: string): string[] {
+  const list = source.slice(source.indexOf('= ['));
+  return [...list.matchAll(/'\\?(.)'/gsu)].map(([, character = '']) => character);
 }
 
 /** Parses `'ngram':{language:score,...},...` into `scores`, a batch for each step. */
