@@ -8,6 +8,7 @@ const ON_EVERY_ENGINE = [
   'test/activity/**/*.test.ts',
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',
+  'test/checks/**/*.test.ts',
   'test/processes/{cache-model,exchange,visibility,workers}.test.ts',
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',

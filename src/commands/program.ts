@@ -20,6 +20,7 @@ import { addRecordCommand } from './record.js';
 import { addReplayCommand } from './replay.js';
 import { addReindexCommand } from './reindex.js';
 import { addRestoreCommand } from './restore.js';
+import { addCheckCommand } from './check.js';
 import { addCommunityCommands } from './communities.js';
 import { addSandboxCommands } from './sandbox.js';
 import { addSpaceCommands } from './spaces.js';
@@ -31,7 +32,7 @@ import { addUserCommands } from './users.js';
 const USAGE = 2;
 
 /**
- * Runs a command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage, or that of a led program. Never
+ * Runs a command line. Returns the exit status: 0 success, 1 failure, 2 wrong usage, 3 differences, or that of a led program. Never
  * rejects.
  */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
@@ -47,7 +48,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-/** Creates the command line; `end` receives the exit status of a led program. */
+/** Creates the command line; `end` receives the exit status of a led program, or of a check. */
 export function createProgram(given: CommandIo, end: (status: number) => void): Command {
   const io: CommandIo & { command?: RunningCommand } = { ...given };
   const program = new Command('pipit')
@@ -79,6 +80,7 @@ export function createProgram(given: CommandIo, end: (status: number) => void): 
   addBackupCommands(program, io);
   addRestoreCommand(program, io);
   addMoveCommand(program, io);
+  addCheckCommand(program, io, end);
   addJobCommands(program, io);
   addAuditCommand(program, io);
   addDoctorCommand(program, io);

@@ -1,4 +1,5 @@
 import type { PostId } from '../core/ids.js';
+import type { KeyRange } from '../core/page.js';
 import type { Post } from '../core/post.js';
 import type { Queryable, Tx } from './engine.js';
 import type { TimeSpan } from './search.js';
@@ -70,4 +71,12 @@ export async function takeSearchPending(
     WHERE created_at >= ${asNumber(first.created_at)} AND created_at <= ${asNumber(last.created_at)}
       AND post_id IN ${list(ids)}`);
   return ids;
+}
+
+/** Returns the ids of a range that are not indexed yet. Reads all pending posts. */
+export async function findPendingIds(db: Queryable, { above, upTo }: KeyRange): Promise<Set<PostId>> {
+  const rows = await db.all(
+    sql`SELECT post_id FROM search_pending WHERE post_id > ${above} AND post_id <= ${upTo}`,
+  );
+  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
 }

@@ -29,6 +29,16 @@ export function runsOf({ runs }: SearchDocument): string[][] {
   return runs === '' ? [] : runs.split(RUN_GAP).map((run) => run.split(' '));
 }
 
+/** Returns the ids of documents that `same` lacks, and those of `indexed` that are of no document. */
+export function differingIds(
+  documents: readonly SearchDocument[],
+  indexed: Iterable<PostId>,
+  same: ReadonlySet<PostId>,
+): PostId[] {
+  const wanted = new Set(documents.map(({ id }) => id));
+  return [...[...wanted].filter((id) => !same.has(id)), ...[...indexed].filter((id) => !wanted.has(id))];
+}
+
 /** The leaves of a search expression. */
 export type SearchLeaf =
   /** A run contains these tokens, one or more, next to each other; the last may be a prefix. */
@@ -74,6 +84,11 @@ export interface SearchIndex {
    * (search-pending.ts).
    */
   completePage(db: Queryable, wanted: WantedMatches, within: TimeSpan): Promise<PostId[] | undefined>;
+  /**
+   * Compares the index with the documents that it should have for a range of ids, all of them. Returns the ids whose
+   * documents are missing, others, or too many.
+   */
+  compare(db: Queryable, documents: readonly SearchDocument[], range: KeyRange): Promise<PostId[]>;
   /** Does a few milliseconds of maintenance that keeps pages fast, for idle times. Returns false if none is left. */
   tidy(tx: Tx): Promise<boolean>;
   /** Empties the index for a rebuild. */

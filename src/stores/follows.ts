@@ -82,7 +82,14 @@ export const listRequesters = listQuery<UserId, [userId: UserId, limit: number]>
   'SELECT user_id FROM follow_requests WHERE target_id = ? ORDER BY edge_id LIMIT ?',
 );
 
-/** Deletes the follow requests that the user sent or received. */
+const listRequested = listQuery<UserId, [userId: UserId]>(
+  asId,
+  'SELECT target_id FROM follow_requests WHERE user_id = ?',
+);
+
+/** Deletes the follow requests that the user sent or received, and the notifications of those sent. */
 export async function deleteRequestsOf(tx: Tx, userId: UserId): Promise<void> {
+  const targetIds = await listRequested(tx, userId);
   await tx.run(sql`DELETE FROM follow_requests WHERE target_id = ${userId} OR user_id = ${userId}`);
+  for (const targetId of targetIds) await deleteEmptyOfUser(tx, 'follow_request', targetId);
 }

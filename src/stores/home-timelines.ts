@@ -2,7 +2,7 @@ import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
-import { deleteBy, rowChange } from '../database/table.js';
+import { deleteBy, listQuery, rowChange } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 
 /**
@@ -154,6 +154,26 @@ export async function insertAuthorsEntries(
     ORDER BY post_id DESC LIMIT ${limit}
     ON CONFLICT DO NOTHING`);
 }
+
+/** An entry that fan-out wrote. */
+export interface HomeEntry {
+  readonly postId: PostId;
+  readonly authorId: UserId;
+}
+
+/** Returns all entries of a timeline, newest first. */
+export async function listHomeEntries(db: Queryable, userId: UserId): Promise<HomeEntry[]> {
+  const rows = await db.all(
+    sql`SELECT post_id, author_id FROM home_entries WHERE user_id = ${userId} ORDER BY post_id DESC`,
+  );
+  return rows.map((row) => ({ postId: asId(row.post_id), authorId: asId(row.author_id) }));
+}
+
+/** Returns up to `limit` newest posts of the authors above an id, newest first: those that a timeline is built from. */
+export const listPostsOf = listQuery<PostId, [authorIds: readonly UserId[], above: PostId, limit: number]>(
+  asId,
+  'SELECT post_id FROM user_posts WHERE user_id IN ? AND post_id > ? ORDER BY post_id DESC LIMIT ?',
+);
 
 /** Deletes all posts of an author from the user's timeline. */
 export async function deleteAuthorEntries(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {

@@ -1,7 +1,7 @@
 import type { MediaId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asOptionalText, asText, list, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { defineTable, listQuery } from '../database/table.js';
 
 /** The subtitles of a video in one language. */
 export interface Subtitles {
@@ -21,6 +21,12 @@ const SUBTITLES = defineTable<Subtitles, string>('media_subtitles', 'languageCod
 export function listSubtitles(db: Queryable, id: MediaId): Promise<Subtitles[]> {
   return SUBTITLES.list(db, sql`media_id = ${id} ORDER BY language_code`);
 }
+
+/** Returns the names of the files of all subtitles of these videos. */
+export const listSubtitleFiles = listQuery<string, [ids: readonly MediaId[]]>(
+  asText,
+  'SELECT blob FROM media_subtitles WHERE media_id IN ?',
+);
 
 /** Stores the subtitles of a video and replaces those in the same language. */
 export async function putSubtitles(tx: Tx, id: MediaId, subtitles: Subtitles): Promise<void> {

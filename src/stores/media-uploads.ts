@@ -66,6 +66,9 @@ export async function insertUpload(
   }
 }
 
+/** Returns the stored uploads among `ids`, by id, also expired ones. */
+export const findUploads = UPLOADS.findAmong;
+
 /** Changes the state of an upload. Returns false and changes nothing if its state is not `from`. */
 export function moveUpload(
   tx: Tx,

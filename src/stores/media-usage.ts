@@ -1,6 +1,6 @@
 import type { MediaId, UserId } from '../core/ids.js';
-import type { Tx } from '../database/engine.js';
-import { sql } from '../database/sql.js';
+import type { Queryable, Tx } from '../database/engine.js';
+import { asId, asNumber, list, sql } from '../database/sql.js';
 
 /**
  * Reserves bytes of the owner's quota, for a new upload or for more bytes of existing media. Returns false and
@@ -24,6 +24,12 @@ export async function reserveBytes(
       ON CONFLICT (media_id) DO UPDATE SET size_bytes = media_bytes.size_bytes + excluded.size_bytes`,
   );
   return true;
+}
+
+/** Returns the bytes that the files of these media take; absent for media that do not count. */
+export async function findBytes(db: Queryable, ids: readonly MediaId[]): Promise<Map<MediaId, number>> {
+  const rows = await db.all(sql`SELECT media_id, size_bytes FROM media_bytes WHERE media_id IN ${list(ids)}`);
+  return new Map(rows.map((row) => [asId<MediaId>(row.media_id), asNumber(row.size_bytes)]));
 }
 
 /** Replaces the reservation of an upload with its final size. */

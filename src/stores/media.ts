@@ -1,6 +1,6 @@
 import type { MediaId, UserId } from '../core/ids.js';
 import type { Media } from '../core/post.js';
-import type { Tx } from '../database/engine.js';
+import type { Queryable, Tx } from '../database/engine.js';
 import {
   asId,
   asJson,
@@ -34,6 +34,11 @@ const MEDIA = defineTable<Media, MediaId>('media', 'id', {
 
 export const findMedia = MEDIA.findAmong;
 export const insertMedia = MEDIA.insertNew;
+
+/** Returns up to `limit` media with ids above `afterId`, ordered by id. */
+export function pageMedia(db: Queryable, afterId: MediaId, limit: number): Promise<Media[]> {
+  return MEDIA.list(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
+}
 
 /** Overwrites stored media, except their owner and attachment. */
 export const updateMedia = MEDIA.overwriter(

@@ -3,7 +3,7 @@ import type { NotificationKind } from '../core/notification.js';
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
-import { countQuery, insertRows } from '../database/table.js';
+import { countQuery, existsQuery, insertRows } from '../database/table.js';
 
 /**
  * Notifications, one row each: of a post, or of a group of likes, reposts or follows. A group stores no users: it is the
@@ -205,6 +205,16 @@ export async function countGrouped(
   if (!(kind in EDGES)) return 1;
   return COUNTED[kind as keyof typeof EDGES](db, postId ?? userId, firstKey, lastKey, limit);
 }
+
+/** Reports whether a stored notification is about a deleted post, or about events of which none is left. */
+export async function isEmptyNotification(db: Queryable, userId: UserId, row: Row): Promise<boolean> {
+  const notification = decode(row);
+  const { postId } = notification;
+  if (postId !== undefined && !(await hasPost(db, postId))) return true;
+  return (await countGrouped(db, userId, notification, 1)) === 0;
+}
+
+const hasPost = existsQuery<[PostId]>('SELECT 1 FROM posts WHERE id = ?');
 
 /** Lists the notifications of a user, newest first, of some kinds or of all. */
 export async function listNotifications(

@@ -2,7 +2,7 @@ import { MAX_ID, type PostId, type UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, sql } from '../database/sql.js';
-import { deleteBy, listQuery } from '../database/table.js';
+import { deleteBy, listQuery, setQuery } from '../database/table.js';
 
 /**
  * Posts that are not in the home timelines of all followers yet. Until then readers find them in the view
@@ -88,6 +88,12 @@ export async function deleteServedFanOuts(tx: Tx, { above, upTo }: FanOutStep): 
     DELETE FROM pending_fan_outs
     WHERE post_id > ${above} AND post_id <= ${upTo} AND served_to = ${LAST_FOLLOWER}`);
 }
+
+/** Returns the posts that are not in the home timelines of all followers yet. */
+export const findPendingAmong = setQuery<PostId, [ids: readonly PostId[]]>(
+  asId,
+  'SELECT post_id FROM pending_fan_outs WHERE post_id IN ?',
+);
 
 /** Deletes the pending fan-out of a deleted post. Only entries written before need to be removed. */
 export const deletePendingFanOut = deleteBy<PostId>('post_id', 'pending_fan_outs');

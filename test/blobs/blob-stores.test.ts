@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { BlobStore, ByteRange } from '../../src/stores/blobs/blob-store.js';
+import type { BlobStore, ByteRange, StoredBlob } from '../../src/stores/blobs/blob-store.js';
 import { parseMediaPlace } from '../../src/stores/blobs/media-place.js';
 import { openBlobs } from '../../src/stores/blobs/open-blobs.js';
 import { startObjectStore } from './support/object-store.js';
@@ -88,6 +88,19 @@ describe.each([
       ['1/a', '1/b.png', '11/a', '2/a'].map((name) => blobs.findSizeBytes(name)),
     );
     expect(sizes).toEqual([undefined, undefined, 1, undefined]);
+  });
+
+  it('all blobs are listed, those of a folder together', async () => {
+    for (const name of ['7/a', '71/a', '7/b.png', '17/a']) await put(blobs, name, 'xy');
+    const listed: StoredBlob[] = [];
+    for await (const blob of blobs.list()) listed.push(blob);
+    const names = listed.map(({ name }) => name).filter((name) => /^(7|71|17)\//.test(name));
+    expect(names.toSorted()).toEqual(['17/a', '7/a', '7/b.png', '71/a']);
+    expect(Math.abs(names.indexOf('7/a') - names.indexOf('7/b.png'))).toBe(1);
+    const [{ sizeBytes, storedAtMs } = { sizeBytes: 0, storedAtMs: 0 }] = listed.filter(
+      ({ name }) => name === '7/a',
+    );
+    expect([sizeBytes, Math.abs(storedAtMs - Date.now()) < 600_000]).toEqual([2, true]);
   });
 
   it.each(['../x', '1/../x', '1/a/b', 'drafts/x', '/etc/passwd', '1/', '1/.hidden', '1', ''])(

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { CommandIo } from '../../src/commands/command.js';
+import { sql } from '../../src/database/sql.js';
 import { createProgram } from '../../src/commands/program.js';
 import { openBackend } from '../../src/server/backend.js';
 import { syntheticPage } from '../archive/synthetic.js';
@@ -120,7 +121,9 @@ test('every command that changes state leaves one entry in the audit log, in the
     for (const step of ['media', 'feed'] as const)
       await backend.queue.enqueue(tx, { kind: 'housekeeping', payload: { step } });
   });
+  await backend.engine.tx('corrupt', (tx) => tx.run(sql`UPDATE user_counts SET posts = 99`));
   await backend.close();
+  await changes('check', ['--repair']);
   const jobs = JSON.parse(await run('jobs', '--json')) as { id: string; kind: string }[];
   const [retried = '', deleted = ''] = jobs.filter(({ kind }) => kind === 'housekeeping').map(({ id }) => id);
   await changes('jobs retry', [retried], 'job.retry');

@@ -1,10 +1,16 @@
 import type { PostId } from '../../core/ids.js';
 import type { KeyRange } from '../../core/page.js';
-import type { Queryable, Tx } from '../queryable.js';
+import type { Queryable, Row, Tx } from '../queryable.js';
 import { askShards } from './citus/search-shards.js';
 import { pendingWithin } from '../search-pending.js';
-import type { SearchDocument, SearchIndex, TimeSpan, WantedMatches } from '../search.js';
-import { asBoolean, asText, list, sql, type Sql, type SqlValue } from '../sql.js';
+import {
+  differingIds,
+  type SearchDocument,
+  type SearchIndex,
+  type TimeSpan,
+  type WantedMatches,
+} from '../search.js';
+import { asBoolean, asId, asText, list, sql, type Sql, type SqlValue } from '../sql.js';
 import { createKnownPartitions, PARTITIONS_VERSION, type KnownPartitions } from './known-partitions.js';
 import {
   dropPartitions,
@@ -82,6 +88,17 @@ export function createPostgresSearch({ isDistributed = false } = {}): SearchInde
     },
     page: async (db, selection, range, limit) => (await find(db, { selection, range, limit }, NEVER)) ?? [],
     completePage: find,
+    compare: async (db, documents, { above, upTo }) => {
+      const inRange = sql`s.post_id > ${above} AND s.post_id <= ${upTo}`;
+      const indexed = await db.all(sql`SELECT s.post_id FROM search_posts s WHERE ${inRange}`);
+      const same = await db.all(sql`
+        SELECT s.post_id FROM search_posts s
+        JOIN json_to_recordset(CAST(${jsonOf(documents)} AS JSON)) AS document(id BIGINT, terms TEXT)
+          ON s.post_id = document.id AND s.terms = CAST(document.terms AS TSVECTOR)
+        WHERE ${inRange}`);
+      const idOf = (row: Row): PostId => asId<PostId>(row['post_id']);
+      return differingIds(documents, indexed.map(idOf), new Set(same.map(idOf)));
+    },
     // Autovacuum does this.
     tidy: () => Promise.resolve(false),
     clear: dropPartitions,
@@ -90,13 +107,18 @@ export function createPostgresSearch({ isDistributed = false } = {}): SearchInde
 
 /** Stores the documents whose partition exists. Returns their number. */
 function putWhereRoom(tx: Tx, documents: readonly SearchDocument[]): Promise<number> {
-  const rows = documents.map((document) => ({ id: String(document.id), terms: vectorOf(document) }));
   return tx.run(sql`
     INSERT INTO search_posts (post_id, terms)
     SELECT id, CAST(terms AS TSVECTOR)
-    FROM json_to_recordset(CAST(${JSON.stringify(rows)} AS JSON)) AS document(id BIGINT, terms TEXT)
+    FROM json_to_recordset(CAST(${jsonOf(documents)} AS JSON)) AS document(id BIGINT, terms TEXT)
     WHERE EXISTS (SELECT 1 FROM search_partitions WHERE first_id <= id AND id <= last_id)
     ON CONFLICT (post_id) DO UPDATE SET terms = excluded.terms`);
+}
+
+function jsonOf(documents: readonly SearchDocument[]): string {
+  return JSON.stringify(
+    documents.map((document) => ({ id: String(document.id), terms: vectorOf(document) })),
+  );
 }
 
 interface Wanted {

@@ -1,9 +1,18 @@
 import type { PostId } from '../../core/ids.js';
+import type { KeyRange } from '../../core/page.js';
 import type { Queryable, Tx } from '../engine.js';
 import { insertRows } from '../table.js';
-import { asId, asNumber, list, sql } from '../sql.js';
+import { asId, asNumber, list, sql, type SqlValue } from '../sql.js';
 import { hasSearchPending } from '../search-pending.js';
-import type { SearchIndex, SearchLeaf, SearchSelection, WantedMatches } from '../search.js';
+import {
+  differingIds,
+  RUN_GAP,
+  type SearchDocument,
+  type SearchIndex,
+  type SearchLeaf,
+  type SearchSelection,
+  type WantedMatches,
+} from '../search.js';
 
 /**
  * A contentless FTS5 table (sqlite.org/fts5.html#contentless_delete_tables). A query is one MATCH, walked from the
@@ -48,6 +57,12 @@ export const sqliteSearch: SearchIndex = {
   // The search runs after the check, so its result is at least as new.
   completePage: async (db, wanted, within) =>
     (await hasSearchPending(db, within)) ? undefined : findMatches(db, wanted),
+  compare: async (db, documents, range) => {
+    const lengths = await lengthsIn(db, range);
+    const same = new Set<PostId>();
+    for (const document of documents) if (await isIndexed(db, document, lengths)) same.add(document.id);
+    return differingIds(documents, lengths.keys(), same);
+  },
   // Each commit adds a segment, and a search reads all of them.
   tidy: async (tx) => {
     const before = await changesSoFar(tx);
@@ -69,6 +84,36 @@ async function findMatches(
     WHERE search_posts MATCH ${matchOf(selection)} AND rowid >= ${-upTo} AND rowid < ${-above}
     ORDER BY rowid LIMIT ${limit}`);
   return rows.map((row) => asId<PostId>(row.id));
+}
+
+/** Returns the number of terms of each document of a range, which the index keeps beside the terms. */
+async function lengthsIn(db: Queryable, { above, upTo }: KeyRange): Promise<Map<PostId, number>> {
+  const rows = await db.all(sql`
+    SELECT -id AS id, sz FROM search_posts_docsize WHERE id >= ${-upTo} AND id < ${-above}`);
+  return new Map(rows.map((row) => [asId<PostId>(row.id), varintOf(row.sz)]));
+}
+
+/** Decodes a number of seven bits a byte, the highest first (sqlite.org/fileformat2.html#varint). */
+function varintOf(bytes: SqlValue | undefined): number {
+  let number = 0;
+  for (const byte of bytes instanceof Uint8Array ? bytes : []) number = number * 128 + (byte & 127);
+  return number;
+}
+
+/** The index does not tell the terms of a document, only whether it has all of these, and how many it has. */
+async function isIndexed(
+  db: Queryable,
+  { id, runs, facets }: SearchDocument,
+  lengths: ReadonlyMap<PostId, number>,
+): Promise<boolean> {
+  const phrases = runs === '' ? [] : runs.split(RUN_GAP);
+  const terms = [...phrases, ...facets.split(' ')];
+  if (lengths.get(id) !== `${runs} ${facets}`.trim().split(' ').length) return false;
+  const match = terms.map((term) => `"${term}"`).join(' AND ');
+  return (
+    (await db.get(sql`
+    SELECT 1 AS found FROM search_posts WHERE search_posts MATCH ${match} AND rowid = ${-id}`)) !== undefined
+  );
 }
 
 async function changesSoFar(tx: Tx): Promise<number> {

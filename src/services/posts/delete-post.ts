@@ -9,6 +9,7 @@ import {
 } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { deleteArticle } from '../../stores/articles.js';
+import { findDeletedPosts } from '../../stores/compliance-findings.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
 import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
@@ -30,6 +31,7 @@ import {
   findPost,
   findPosts,
   insertDeletedPost,
+  type PostCount,
 } from '../../stores/posts.js';
 import { deleteRecentText } from '../../stores/recent-texts.js';
 import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
@@ -38,8 +40,15 @@ import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
  * Deletes a post with its other versions, reposts, likes, poll, pin and hidden flag, and decrements the parents'
  * counts. Replies and quotes keep a dangling reference (docs/api/posts.md#deletion). Bookmarks are filtered on read.
  * Idempotent. Returns all deleted posts: the caller retracts each from home timelines (`enqueueRetraction`).
+ *
+ * `nowMs` is recorded as the time of the deletion. Without it the posts are not deleted for good: nothing is recorded, and
+ * no count decremented.
  */
-export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
+export async function deletePostWithConsequences(
+  tx: Tx,
+  post: Post,
+  nowMs: number | undefined,
+): Promise<Post[]> {
   if (post.detail.firstVersion) return deleteEdited(tx, post, nowMs);
   const deleted = await deleteVersion(tx, post, nowMs);
   for (const id of post.detail.editHistory ?? []) {
@@ -51,12 +60,12 @@ export async function deletePostWithConsequences(tx: Tx, post: Post, nowMs: numb
 }
 
 /** Deletes a post that was edited here. Everything that refers to it names the first version. */
-async function deleteEdited(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
+async function deleteEdited(tx: Tx, post: Post, nowMs: number | undefined): Promise<Post[]> {
   const firstId = firstVersionId(post);
   const first = await findPost(tx, firstId);
   for (const version of (await findPosts(tx, versionIds({ ...post, id: firstId }))).values()) {
     if (!(await deletePost(tx, version))) continue;
-    await insertDeletedPost(tx, version, nowMs);
+    if (nowMs !== undefined) await insertDeletedPost(tx, version, nowMs);
     await clearPinnedPost(tx, version.authorId, version.id);
     await deleteRecentText(tx, version.authorId, version.id);
     await deleteAttachments(tx, version);
@@ -67,17 +76,22 @@ async function deleteEdited(tx: Tx, post: Post, nowMs: number): Promise<Post[]> 
 }
 
 /** Returns the version and its reposts; nothing if it is deleted already. */
-async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<Post[]> {
+async function deleteVersion(tx: Tx, post: Post, nowMs: number | undefined): Promise<Post[]> {
   // Waits for concurrent likes and reposts to commit, so that they are deleted too.
   await lockPost(tx, post.id);
-  if (!(await deletePost(tx, post))) return [];
+  if (!(await deletePost(tx, post))) {
+    // The lock is the row of counts.
+    await deletePostCounts(tx, post.id);
+    return [];
+  }
   const deleted = [post];
-  await insertDeletedPost(tx, post, nowMs);
+  const isCounted = nowMs !== undefined;
+  if (isCounted) await insertDeletedPost(tx, post, nowMs);
   await deletePendingFanOut(tx, post.id);
-  await decrementUserCount(tx, post.authorId, 'posts');
+  if (isCounted) await decrementUserCount(tx, post.authorId, 'posts');
   await clearPinnedPost(tx, post.authorId, post.id);
   await deleteRecentText(tx, post.authorId, post.id);
-  await deleteReferences(tx, post);
+  await deleteReferences(tx, post, isCounted);
   await deleteAttachments(tx, post);
   await deleteLikesOfPost(tx, post.id);
   for (const repost of (await findPosts(tx, await listRepostIds(tx, post.id))).values()) {
@@ -89,22 +103,24 @@ async function deleteVersion(tx: Tx, post: Post, nowMs: number): Promise<Post[]>
 }
 
 /** Removes the post from counts and edges of other posts and users. */
-async function deleteReferences(tx: Tx, post: Post): Promise<void> {
+async function deleteReferences(tx: Tx, post: Post, isCounted: boolean): Promise<void> {
+  const uncount = async (id: PostId, count: PostCount): Promise<void> => {
+    if (isCounted) await decrementPostCount(tx, id, count);
+  };
   if (post.repostedPostId !== undefined) {
-    if (await deleteRepost(tx, post.repostedPostId, post.authorId)) {
-      await decrementPostCount(tx, post.repostedPostId, 'reposts');
-    }
+    if (await deleteRepost(tx, post.repostedPostId, post.authorId))
+      await uncount(post.repostedPostId, 'reposts');
     const original = await findPost(tx, post.repostedPostId);
     if (original?.quotedPostId !== undefined) await deleteQuote(tx, original.quotedPostId, post.id);
     return;
   }
   if (post.inReplyToPostId !== undefined) {
-    await decrementPostCount(tx, post.inReplyToPostId, 'replies');
+    await uncount(post.inReplyToPostId, 'replies');
     await deleteHiddenReply(tx, post.conversationId, post.id);
   }
   if (post.quotedPostId !== undefined) {
     await deleteQuote(tx, post.quotedPostId, post.id);
-    await decrementPostCount(tx, post.quotedPostId, 'quotes');
+    await uncount(post.quotedPostId, 'quotes');
   }
   await deleteMentions(tx, post, post.id);
   await deleteNotifications(tx, post);
@@ -126,9 +142,15 @@ async function deleteNotifications(tx: Tx, post: Post): Promise<void> {
   const { authorId, inReplyToUserId, quotedPostId } = post;
   const users = [authorId, ...mentionedUsers(post)];
   if (inReplyToUserId !== undefined) users.push(inReplyToUserId);
-  const quoted = quotedPostId === undefined ? undefined : await findPost(tx, quotedPostId);
-  if (quoted) users.push(quoted.authorId);
+  const quotedAuthorId = quotedPostId === undefined ? undefined : await findAuthorOf(tx, quotedPostId);
+  if (quotedAuthorId !== undefined) users.push(quotedAuthorId);
   await deleteNotificationsOfPost(tx, firstVersionId(post), users);
+}
+
+/** Returns the author of a post, also of one that was deleted. */
+async function findAuthorOf(tx: Tx, id: PostId): Promise<UserId | undefined> {
+  const post = (await findPost(tx, id)) ?? (await findDeletedPosts(tx, [id])).get(id);
+  return post?.authorId;
 }
 
 async function deleteAttachments(tx: Tx, post: Post): Promise<void> {

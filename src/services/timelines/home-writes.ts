@@ -33,7 +33,7 @@ export interface HomeWriteDeps {
 export const LARGE_AUTHOR_FOLLOWERS = 5_000;
 
 /** A timeline with this many entries may have been truncated at HOME_DEPTH, even if deletions shortened it since. */
-const MAYBE_CUT = HOME_DEPTH / 2;
+export const MAYBE_CUT = HOME_DEPTH / 2;
 
 /** Lower than every id. */
 const BELOW_ALL = -1n as PostId;

@@ -6,6 +6,13 @@ export interface ByteRange {
   readonly last: number;
 }
 
+/** A stored file. */
+export interface StoredBlob {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly storedAtMs: number;
+}
+
 /**
  * Stores media files by name. A name is `<folder>/<file>`; files that belong together share a folder and are deleted
  * with it. Writes are atomic: a blob is visible completely or not at all. Fits disks and object stores. Every method
@@ -28,6 +35,8 @@ export interface BlobStore {
    * store has no links. The blob may be missing.
    */
   link(name: string, contentType: string): Promise<string | undefined>;
+  /** Yields all blobs, those of a folder one after the other. What is stored or deleted meanwhile may be missing. */
+  list(): AsyncIterable<StoredBlob>;
   /** Deletes a blob. A missing blob is not an error. */
   delete(name: string): Promise<void>;
   /** Deletes all blobs of a folder. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, rename, rm } from 'node:fs/promises';
+import { constants, copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   createPrivateFolder,
@@ -8,8 +8,10 @@ import {
   syncFile,
   syncFolder,
   namesIn,
+  orMissing,
 } from '../../database/private-file.js';
-import type { BlobStore } from './blob-store.js';
+import { folderOfBlob } from './blob-name.js';
+import type { BlobStore, StoredBlob } from './blob-store.js';
 
 /** The two levels of folders that `createDiskBlobs` creates: shards, and one folder per id in each. */
 const SPREAD = /^[0-9]{2}$/;
@@ -47,6 +49,19 @@ export async function storeBlobs(
         const draft = await store.newDraft();
         await copyFile(join(from, spread, name), draft);
         await store.put(name, draft);
+      }
+    }
+  }
+}
+
+/** Yields the blobs of a folder. */
+export async function* blobsIn(root: string): AsyncGenerator<StoredBlob> {
+  for (const spread of await spreadFolders(root)) {
+    for (const id of await idsIn(root, spread)) {
+      for (const file of await namesIn(join(root, spread, id))) {
+        const name = `${id}/${file}`;
+        const found = folderOfBlob(name) && (await orMissing(stat(join(root, spread, name))));
+        if (found) yield { name, sizeBytes: found.size, storedAtMs: found.mtimeMs };
       }
     }
   }

@@ -10,6 +10,7 @@ import {
 } from '../../database/private-file.js';
 import { folderOfBlob, requireFolderOfBlob } from './blob-name.js';
 import type { BlobStore } from './blob-store.js';
+import { blobsIn } from './copy-blobs.js';
 import { createDrafts, folderOrTemporary } from './drafts.js';
 import { newStoreId, parseStoreId, STORE_ID, StoreIdRefused } from './store-id.js';
 
@@ -37,6 +38,7 @@ export function createDiskBlobs(folder: string | undefined): BlobStore {
       return createReadStream(file, range && { start: range.first, end: range.last });
     },
     link: async () => undefined,
+    list: () => blobsIn(root),
     delete: async (name) => rm(fileOf(root, requireFolderOfBlob(name), name), { force: true }),
     deleteFolder: async (name) => {
       const file = fileOf(root, requireFolderOfBlob(`${name}/x`), `${name}/x`);

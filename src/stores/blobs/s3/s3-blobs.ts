@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createAtMost } from '../../../core/at-most.js';
 import { folderOfBlob, requireFolderOfBlob } from '../blob-name.js';
-import type { BlobStore } from '../blob-store.js';
+import type { BlobStore, StoredBlob } from '../blob-store.js';
 import { createDrafts, folderOrTemporary } from '../drafts.js';
 import type { BucketPlace } from '../media-place.js';
 import { createS3Client, type S3Timeouts } from './s3-client.js';
@@ -56,6 +56,7 @@ export function createS3Blobs(
     read: async (name, range) =>
       folderOfBlob(name) === undefined ? undefined : readObject(client, addressOf(name), range),
     link: (name, contentType) => signedLink(client, addressOf(name), contentType),
+    list: () => blobsOf(client, place),
     delete: (name) => deleteObject(addressOf(name)),
     deleteFolder: async (name) => {
       const { Bucket, Key } = addressOf(`${name}/x`);
@@ -81,6 +82,23 @@ async function listKeys(client: S3Client, Bucket: string, Prefix: string): Promi
     for (const { Key } of Contents) if (Key !== undefined) keys.push(Key);
   }
   return keys;
+}
+
+/** Keys are in the order of their bytes, so that those of a folder are together. */
+async function* blobsOf(
+  client: S3Client,
+  { bucket: Bucket, prefix: Prefix }: BucketPlace,
+): AsyncGenerator<StoredBlob> {
+  const pages = paginateListObjectsV2({ client }, { Bucket, Prefix })[Symbol.asyncIterator]();
+  for (;;) {
+    const page = await orUnavailable(pages.next());
+    if (page.done) return;
+    for (const { Key = '', Size = 0, LastModified } of page.value.Contents ?? []) {
+      const name = Key.slice(Prefix.length);
+      if (folderOfBlob(name) !== undefined)
+        yield { name, sizeBytes: Size, storedAtMs: LastModified?.getTime() ?? Infinity };
+    }
+  }
 }
 
 /** Takes back the parts of files that ended processes have not completed. Some stores cannot list them. */
