@@ -1,6 +1,9 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { findOAuth1Token } from '../../src/stores/tokens.js';
@@ -11,12 +14,23 @@ import { openUploads, type Uploads } from '../api/support/uploads.js';
 import { createDatabase, startPostgres, UNSAFE_BUT_FAST, type PostgresServer } from '../support/postgres.js';
 import { runCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
 import { DEBIAN_PROGRAMS } from '../support/client-programs.js';
+import { freePort } from '../support/free-port.js';
+import { runCluster } from '../support/postgres-process.js';
+import { changeOwner, postgresUser, programsIn } from '../support/postgres-programs.js';
 import { APP, standardWorld } from '../support/world.js';
 
 /** Backups of PostgreSQL by its own programs, on a server of the same version. */
 
 const TOKEN = { access_token: '1002-abc', access_token_secret: 'oauth1secret' };
 const WORLD = { ...standardWorld(), tokens: [{ app: APP.id, user: 'bob', kind: 'oauth1', ...TOKEN }] };
+
+/** Returns the blocks of settings of docs/backups.md#postgresql-to-any-moment, with the folder of the archive and a time. */
+async function recipe(archive: string, time = ''): Promise<string[]> {
+  const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'backups.md'), 'utf8');
+  return [...page.matchAll(/^```ini\n(.*?)^```/gms)].map(([, text = '']) =>
+    text.replaceAll('/backups/wal', join(archive, 'wal')).replace('2026-11-20 12:00:00+00', time),
+  );
+}
 
 const json = ({ stdout }: CliOutcome) => JSON.parse(stdout);
 
@@ -28,6 +42,8 @@ describe.runIf(inject('postgres') && DEBIAN_PROGRAMS)(
     let app: Uploads;
     let url: string;
     let saved: string;
+    /** The folder of the archive of the server's log. */
+    let archive: string;
 
     /** Returns the environment of commands on a database, whose key and files are in a folder of their own. */
     const on = (database: string, env: Record<string, string> = {}) => ({
@@ -81,13 +97,22 @@ describe.runIf(inject('postgres') && DEBIAN_PROGRAMS)(
     };
 
     beforeAll(async () => {
-      [server, folder] = [await startPostgres(UNSAFE_BUT_FAST, DEBIAN_PROGRAMS), await temporaryFolder()];
+      folder = await temporaryFolder();
+      archive = await mkdtemp(join(tmpdir(), 'pipit-archive-'));
+      await mkdir(join(archive, 'wal'));
+      // The server may run as another user.
+      changeOwner(postgresUser(), archive);
+      const [archiving = ''] = await recipe(archive);
+      const settings = archiving
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/ = '?(.*?)'?$/, '=$1'));
+      server = await startPostgres([...UNSAFE_BUT_FAST, 'full_page_writes=on', ...settings], DEBIAN_PROGRAMS);
       url = await newDatabase();
-      const { key, keyFile } = { key: undefined, keyFile: folder.file('pipit.key') };
       app = await openUploads({
         world: WORLD,
         database: { url, dataFolder: folder.file('data'), remove: () => Promise.resolve() },
-        flags: { media: folder.file('media'), keyFile, key },
+        flags: { media: folder.file('media'), keyFile: folder.file('pipit.key') },
         expectsErrors: true,
       });
       for (let count = 0; count < 5; count += 1) await posted();
@@ -96,6 +121,7 @@ describe.runIf(inject('postgres') && DEBIAN_PROGRAMS)(
     afterAll(async () => {
       await app.close();
       await server.remove();
+      await rm(archive, { recursive: true });
       await folder[Symbol.asyncDispose]();
     });
 
@@ -233,7 +259,6 @@ describe.runIf(inject('postgres') && DEBIAN_PROGRAMS)(
       while (!(await readdir(folder.path)).includes('dumping')) await pause(10);
       await server.crash();
       await server.start();
-      const { rm } = await import('node:fs/promises');
       await rm(flag);
       expect(await running).toMatchObject({
         status: 1,
@@ -242,6 +267,53 @@ describe.runIf(inject('postgres') && DEBIAN_PROGRAMS)(
       expect(await readdir(all)).toEqual(before);
       expect((await runCli(['backup', '--keep', '1'], env)).status).toBe(0);
       expect(await readdir(all)).not.toEqual(before);
+    });
+
+    test('the archive of the log, as docs/backups.md sets it up, returns the server to any moment', async () => {
+      const create = async (name: string) =>
+        expect((await runCli(['user', 'create', name], on(url))).status, name).toBe(0);
+      const data = join(archive, 'base');
+      await create('first');
+      const { hostname, port, username, password } = new URL(url);
+      const variables = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
+      const copy = [`--pgdata=${data}`, '--checkpoint=fast'];
+      await promisify(execFile)(join(DEBIAN_PROGRAMS ?? '', 'pg_basebackup'), copy, {
+        env: { ...process.env, ...variables },
+      });
+      await create('second');
+      await pause(5);
+      const time = new Date().toISOString().replace('T', ' ').replace('Z', '+00');
+      await pause(5);
+      await create('third');
+      const last = String((await query(url, 'SELECT pg_walfile_name(pg_switch_wal())'))[0]);
+      while (!(await readdir(join(archive, 'wal'))).includes(last)) await pause(20);
+
+      const [, restoring = ''] = await recipe(archive, time);
+      await appendFile(join(data, 'postgresql.conf'), restoring);
+      await writeFile(join(data, 'recovery.signal'), '');
+      changeOwner(postgresUser(), data);
+      const own = await freePort();
+      const flags = [
+        `port=${own}`,
+        'listen_addresses=127.0.0.1',
+        `unix_socket_directories=${archive}`,
+        'fsync=off',
+        'max_connections=600',
+      ].flatMap((flag) => ['-c', flag]);
+      const programs = programsIn(DEBIAN_PROGRAMS ?? '');
+      const restored = await runCluster({ programs, user: postgresUser(), data }, flags);
+      try {
+        const there = on(url.replace(`:${port}/`, `:${own}/`));
+        for (const [name, status] of [
+          ['first', 0],
+          ['second', 0],
+          ['third', 1],
+        ] as const)
+          expect((await runCli(['user', 'show', name], there)).status, name).toBe(status);
+        expect((await runCli(['user', 'create', 'fourth'], there)).status).toBe(0);
+      } finally {
+        await restored.end('SIGINT');
+      }
     });
 
     test.each([

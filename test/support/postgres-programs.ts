@@ -15,6 +15,11 @@ export interface PostgresUser {
   readonly gid?: number;
 }
 
+/** Returns the programs of a folder. */
+export function programsIn(folder: string): PostgresPrograms {
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') };
+}
+
 /** Finds the programs. Throws if npm has none for this system or they do not run. */
 export async function findPrograms(): Promise<PostgresPrograms> {
   const system = platform() === 'win32' ? 'windows' : platform();
@@ -40,7 +45,7 @@ export function accessiblePrograms(
   const target = join(folder, 'programs');
   cpSync(dirname(dirname(programs.postgres)), target, { recursive: true, verbatimSymlinks: true });
   changeOwner(user, target);
-  return { initdb: join(target, 'bin', 'initdb'), postgres: join(target, 'bin', 'postgres') };
+  return programsIn(join(target, 'bin'));
 }
 
 /** Changes the owner of a file or of a folder with its contents. */

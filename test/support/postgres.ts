@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './free-port.js';
+import { programsIn } from './postgres-programs.js';
 import { createCluster, runCluster, type PostgresProcess } from './postgres-process.js';
 
 /** A PostgreSQL server on a free port of 127.0.0.1 with a temporary data folder. */
@@ -48,13 +49,12 @@ export async function startPostgres(
     ...settings,
   ].flatMap((setting) => ['-c', setting]);
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const found = programs && { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
-  const cluster = await createCluster(folder, { name: ADMIN, password: PASSWORD }, found || undefined).catch(
-    async (error) => {
-      await removeFolder();
-      throw error;
-    },
-  );
+  const found = programs === undefined ? undefined : programsIn(programs);
+  const admin = { name: ADMIN, password: PASSWORD };
+  const cluster = await createCluster(folder, admin, found).catch(async (error) => {
+    await removeFolder();
+    throw error;
+  });
   let running: PostgresProcess | undefined;
   const start = async (): Promise<void> => {
     running = await runCluster(cluster, flags);

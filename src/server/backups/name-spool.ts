@@ -8,7 +8,7 @@ export const SHARDS = Array.from({ length: 100 }, (_unused, number) => String(nu
 
 /** Names of files on disk, by shard: all names of a large network would take much memory. */
 export class NameSpool {
-  constructor(private readonly folder: string) {}
+  constructor(readonly folder: string) {}
 
   async add(names: readonly string[]): Promise<void> {
     const byShard = new Map<string, string[]>();

@@ -1,10 +1,10 @@
-import { copiedAmong } from '../../database/copied-tables.js';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Engine } from '../../database/engine.js';
-import { inspectDatabase, openServerSnapshot, openStoredRows } from '../../database/open-engine.js';
-import type { StoredRows } from '../../database/stored-rows.js';
+import { inspectDatabase, openServerSnapshot } from '../../database/open-engine.js';
 import { databaseFile } from '../backend.js';
-import { listNamedFiles } from '../media-names.js';
 import { BackupRefused } from './backup-refused.js';
+import { describeRows, type RowFacts } from './describe-rows.js';
 import type { BackedUpEngine, Manifest } from './manifest.js';
 import type { NameSpool } from './name-spool.js';
 
@@ -42,13 +42,17 @@ async function copyFileDatabase({
 }: SnapshotRequest): Promise<SnapshotFacts> {
   await engine.backup(file);
   signal.throwIfAborted();
-  const rows = await openStoredRows(`sqlite:${file}`);
-  try {
-    await using inspection = await inspectDatabase(database);
-    return { engineVersion: inspection.version, ...(await describeRows(rows, names, signal)) };
-  } finally {
-    await rows.close();
-  }
+  await using inspection = await inspectDatabase(database);
+  return { engineVersion: inspection.version, ...(await describeInThread(file, names)) };
+}
+
+/** Reads the copy in another thread: each statement on a file occupies its thread, which may serve requests. */
+async function describeInThread(file: string, names: NameSpool): Promise<RowFacts> {
+  const script = new URL('./describe-worker.js', import.meta.url);
+  const worker = new Worker(script, { workerData: { file, names: names.folder } });
+  const answers: Promise<unknown[]> = once(worker, 'message');
+  const [facts] = await answers;
+  return facts as RowFacts;
 }
 
 async function dumpServerDatabase({
@@ -65,27 +69,8 @@ async function dumpServerDatabase({
         'the tables are spread over several servers, of which one dump has no common state: see docs/backups.md#citus',
       );
     await snapshot.dump(file, signal);
-    return { engineVersion: snapshot.engineVersion, ...(await describeRows(snapshot.rows, names, signal)) };
+    return { engineVersion: snapshot.engineVersion, ...(await describeRows(snapshot.rows, names)) };
   } finally {
     await snapshot.close();
   }
-}
-
-async function describeRows(
-  rows: StoredRows,
-  names: NameSpool,
-  signal: AbortSignal,
-): Promise<Pick<Manifest, 'schemaVersion' | 'tables'>> {
-  for await (const some of listNamedFiles(rows)) {
-    signal.throwIfAborted();
-    await names.add(some);
-  }
-  return { schemaVersion: await rows.countRows('pipit_migrations'), tables: await countTables(rows) };
-}
-
-/** Returns the number of rows of each table that is no part of the search index. */
-async function countTables(rows: StoredRows): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const name of copiedAmong(await rows.tableNames())) counts[name] = await rows.countRows(name);
-  return counts;
 }
