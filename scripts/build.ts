@@ -50,8 +50,6 @@ async function bundleProgram(folder: string): Promise<void> {
     supported: { 'dynamic-import': false },
     packages: 'bundle',
     external: packagesOutside,
-    // Errors have the names of their classes.
-    keepNames: true,
     banner: { js: `(function (${PROGRAM_PARAMETERS.join(', ')}) {` },
     footer: { js: '})' },
   });

@@ -48,6 +48,13 @@ test('no packed file names a folder of the machine that built it', async () => {
   }
 });
 
+test('no class of errors was renamed to be unique in the program: errors show the names of their classes', async () => {
+  const program = await readFile(join(staged.folder, 'dist', 'program.cjs'), 'utf8');
+  const named = program.match(/\w+ = class extends (?:NamedError|PipitError|StorageUnavailable)\b/g) ?? [];
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((each) => /^\w*\d /.test(each))).toEqual([]);
+});
+
 test('the program of an installed package serves the demo world from an empty folder', async () => {
   await using folder = await temporaryFolder();
   const program = join(staged.folder, 'dist', 'cli.js');
