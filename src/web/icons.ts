@@ -20,7 +20,7 @@ const PATHS = {
   reply: '<path d="M4 5h16v11H10l-5 4v-4H4z"/>',
   repost: '<path d="M7 20V6M3.5 9.5 7 6l3.5 3.5M17 4v14M13.5 14.5 17 18l3.5-3.5"/>',
   like: '<path d="M12 20.5S3.5 15.5 3.5 9.4A4.6 4.6 0 0 1 12 7a4.6 4.6 0 0 1 8.5 2.4c0 6.1-8.5 11.1-8.5 11.1z"/>',
-  more: '<path d="M5 12h.01M12 12h.01M19 12h.01"/>',
+  more: '<circle cx="5" cy="12" r=".75"/><circle cx="12" cy="12" r=".75"/><circle cx="19" cy="12" r=".75"/>',
   back: '<path d="M20 12H4.5M11 5l-7 7 7 7"/>',
   close: '<path d="m5 5 14 14M19 5 5 19"/>',
   picture:

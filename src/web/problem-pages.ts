@@ -23,7 +23,7 @@ export function createProblemPages(deps: VisitDeps & { readonly clock: Clock }):
       nowMs: deps.clock(),
       requestId,
     });
-    if (visit) return visit.show(options, body);
+    if (visit) return visit.show({ ...options, signIn: '/sign-in' }, body);
     const appearance = readAppearance(deps.cookies.read(request.headers.cookie, APPEARANCE_COOKIE));
     return page({ ...options, appearance }, body);
   };

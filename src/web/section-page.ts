@@ -26,13 +26,16 @@ export function sectionPage(visit: Visit, section: Section, options: SectionPage
   return visit.show(
     { title, status, script, wide: true },
     html`<div class="section">
-      <nav class="tabs" aria-label="${section.label}">
-        ${section.links.map(({ path, label }) =>
-          path === current
-            ? html`<a href="${path}" aria-current="page">${label}</a>`
-            : html`<a href="${path}">${label}</a>`,
-        )}
-      </nav>
+      <details class="fold contents">
+        <summary>${section.label}</summary>
+        <nav class="tabs" aria-label="${section.label}">
+          ${section.links.map(({ path, label }) =>
+            path === current
+              ? html`<a href="${path}" aria-current="page">${label}</a>`
+              : html`<a href="${path}">${label}</a>`,
+          )}
+        </nav>
+      </details>
       <div>
         ${section.above && html`<p class="above">${section.above}</p>`}
         <h1>${heading}</h1>

@@ -1,6 +1,15 @@
 /** Styles of sections, lists and plots; uses the colours of `style.ts`. */
 export const SECTION_STYLE = `
 .section { display: grid; grid-template-columns: 12.5rem minmax(0, 1fr); gap: 1rem 2.5rem; align-items: start; }
+.section > div { min-width: 0; }
+.contents { margin: 0; }
+/* Folded on phones only. Browsers without the selector let the reader open them. */
+@supports selector(::details-content) {
+  @media (min-width: 48.01rem) {
+    .fold::details-content { content-visibility: visible; height: auto; }
+    .contents > summary { display: none; }
+  }
+}
 .tabs { display: flex; flex-direction: column; gap: .125rem; }
 .tabs a { padding: .5rem .75rem; border-radius: var(--radius-m); color: var(--ink); text-decoration: none; }
 .tabs a:hover { background: var(--note-soft); color: var(--ink); }
@@ -51,9 +60,8 @@ details[open] > summary { margin-bottom: .5rem; }
 main.wide .ways > .card { margin: 0; max-width: none; }
 @media (max-width: 48rem) {
   .section { grid-template-columns: minmax(0, 1fr); }
-  .tabs { flex-direction: row; flex-wrap: wrap; gap: .25rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
-  .tabs a { padding: .375rem .625rem; }
-  .tabs a[aria-current] { box-shadow: none; }
+  .contents { border: 1px solid var(--line); border-radius: var(--radius-m); padding: 0 var(--space-m); background: var(--card); }
+  .tabs { padding-bottom: var(--space-s); }
 }
 .section .above { color: var(--soft); font-size: var(--text-s); margin: 0 0 var(--space-xs); }
 `;

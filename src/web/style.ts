@@ -115,6 +115,7 @@ h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .card > h2:first-child, .card > h3:first-child, input[type=hidden]:first-child + h2 { margin-top: 0; }
 p { margin: 0 0 1rem; }
 .lead, .hint { color: var(--soft); }
+.card > .hint + :is(p, button) { margin-top: .75rem; }
 .hint { font-size: var(--text-s); margin: .375rem 0 0; }
 .card {
   background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l);
@@ -151,7 +152,7 @@ button.link:hover { color: var(--accent-strong); text-decoration: underline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
 .actions > * { flex: 1 1 9rem; min-width: 0; }
 .actions > a.button { display: flex; align-items: center; justify-content: center; }
-main.wide .actions > * { flex: 0 1 auto; }
+:is(main.wide, .signed-in main) .actions > * { flex: 0 1 auto; }
 
 .note { border-radius: var(--radius-m); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--note-soft); }
 .note > :last-child { margin-bottom: 0; }
@@ -181,6 +182,8 @@ td.number, th.number { text-align: end; font-variant-numeric: tabular-nums; }
 @media (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .625rem; }
+  .card > dl:not(.secrets) { grid-template-columns: minmax(min-content, 42%) minmax(0, 1fr); gap: .375rem 1rem; }
+  .card > dl:not(.secrets) dd { margin: 0; }
 }
 ${SECTION_STYLE}
 ${DESK_STYLE}

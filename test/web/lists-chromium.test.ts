@@ -36,6 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await Promise.all([page.waitForURL('**/home'), page.click('main button')]);
 
     await page.goto(`${url}/alice`);
+    await page.click('.more-acts > summary');
     await page.click('text=Add to Lists');
     await page.click('#list-501 button');
     await page.waitForSelector('#list-501 button:has-text("Remove")');

@@ -1,7 +1,6 @@
 /** Styles of the documentation; uses the tokens of `tokens.ts`. */
 export const DOCS_STYLE = `
-.docs > .contents { position: sticky; top: var(--space-l); margin: 0; }
-.docs > div { min-width: 0; }
+.docs > .contents { position: sticky; top: var(--space-l); }
 .docs h2 { margin-top: var(--space-2xl); scroll-margin-top: var(--space-l); }
 .docs .ways h2, .docs .group h2, .docs .steps h2 { margin-top: 0; }
 .docs .ways .card { padding: var(--space-l); }
@@ -21,6 +20,7 @@ export const DOCS_STYLE = `
 .tags { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: var(--space-xs) var(--space-l); margin: 0 0 var(--space-xl); }
 .tags .hint { margin: 0; }
 .group { margin: var(--space-2xl) 0 0; }
+.docs table + .points { margin-top: var(--space-m); }
 .group > summary { padding: var(--space-s) 0; }
 .group > summary h2 { display: inline; color: var(--ink); }
 .docs .call + .kinds { flex-wrap: wrap; margin-inline-start: -.75rem; }
@@ -38,19 +38,16 @@ main.wide .docs .card { max-width: none; }
 .steps { padding: 0 0 0 1.5rem; margin: 0; }
 .steps > li { margin: 0 0 var(--space-xl); padding-inline-start: var(--space-xs); }
 .steps > li::marker { font-weight: 700; color: var(--accent); }
-/* Folded on phones only. Browsers without the selector let the reader open them. */
 @supports selector(::details-content) {
   @media (min-width: 48.01rem) {
-    .fold::details-content { content-visibility: visible; height: auto; }
-    .contents > summary { display: none; }
     .group > summary { list-style: none; cursor: auto; pointer-events: none; }
     .group > summary::-webkit-details-marker { display: none; }
   }
 }
 .fold:has(:target)::details-content { content-visibility: visible; height: auto; }
 @media (max-width: 48rem) {
-  .docs > .contents { position: static; border: 1px solid var(--line); border-radius: var(--radius-m); padding: 0 var(--space-m); background: var(--card); }
-  .docs > .contents .tabs { border: 0; flex-direction: column; padding-bottom: var(--space-s); }
+  .docs > .contents { position: static; }
+  .group { margin: 0; border-bottom: 1px solid var(--line); }
 }
 @media (max-width: 40rem) {
   .docs thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

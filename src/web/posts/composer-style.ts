@@ -15,8 +15,9 @@ export const COMPOSER_STYLE = `
 }
 .tools summary:hover, .poll-fields > summary:hover { background: var(--note-soft); }
 .tools summary::-webkit-details-marker, .poll-fields > summary::-webkit-details-marker { display: none; }
-.poll-fields > summary { padding: .5rem .875rem; margin-inline-start: -.125rem; }
-.poll-fields { margin: .75rem 0; }
+.poll-fields > summary, .tools summary { padding-inline: .5rem; margin-inline-start: -.5rem; }
+.poll-fields > summary { padding-block: .5rem; }
+.poll-fields { margin: .25rem 0 .75rem; }
 .pick[open] { flex-basis: 100%; }
 .tools summary { display: flex; width: fit-content; }
 .tools details { margin: 0; }

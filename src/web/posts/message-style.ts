@@ -13,7 +13,7 @@ export const MESSAGE_STYLE = `
 .messages .below a { color: var(--soft); padding-block: .1875rem; }
 .message-card .text:last-child, .message-card .attached:last-child { margin-bottom: 0; }
 .composer.message .field textarea { max-height: 30vh; }
-[role=log] + .composer.message { position: sticky; bottom: 0; z-index: 1; margin: 0; border-end-start-radius: 0; border-end-end-radius: 0; box-shadow: 0 -4px 16px -8px var(--shadow); }
+[role=log] + .composer.message { position: sticky; bottom: .75rem; z-index: 1; margin: 0; box-shadow: 0 -4px 16px -8px var(--shadow); }
 [role=log] + .composer.message .part > .field > label { ${HIDDEN} }
 /* The form covers the end of the window: what has the focus stays above it. */
 html:has([role=log]) { scroll-padding-bottom: 12rem; }

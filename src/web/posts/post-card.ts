@@ -65,9 +65,12 @@ function timeLink({ post, author }: PostCard, { nowMs }: CardContext, isMain: bo
     ${isEdited && html`<span class="time">·</span> <a class="time" href="${path}/history">edited</a>`}`;
 }
 
+/** Returns whom the post replies to, unless its text begins with that. */
 function repliedTo({ repliesTo, post }: PostCard): Html | undefined {
   if (!repliesTo || post.referenced_tweets?.some(({ type }) => type === 'replied_to') !== true)
     return undefined;
+  const [start = ''] = post.text.split(/\s/, 1);
+  if (start.toLowerCase() === `@${repliesTo.username.toLowerCase()}`) return undefined;
   return html`<p class="replying">
     Replying to <a href="${profilePath(repliesTo)}" dir="ltr">@${repliesTo.username}</a>
   </p>`;

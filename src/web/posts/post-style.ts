@@ -15,6 +15,7 @@ main.posts { max-width: 40rem; }
 .head > div { min-width: 0; }
 .person .head { flex-wrap: wrap; }
 .person .head > div { flex: 1 1 5rem; }
+.person .mark { margin-inline-start: 0; }
 .person .head > :is(form, button) { flex: none; margin: 0; margin-inline-start: auto; }
 .face { width: min(2.75rem, 16vw); height: min(2.75rem, 16vw); border-radius: 50%; flex: none; object-fit: cover; background: var(--code); }
 .author { color: inherit; text-decoration: none; display: block; line-height: 1.3; padding-block: .125rem; }
@@ -25,6 +26,13 @@ main.posts { max-width: 40rem; }
 
 .relations { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .75rem 0; }
 .relations form { margin: 0; }
+.more-acts { margin: 0; position: relative; }
+.more-acts > summary { list-style: none; margin: 0; color: var(--ink); border: 1px solid var(--field); border-radius: var(--radius-m); line-height: 1.25; }
+.more-acts > summary::-webkit-details-marker { display: none; }
+.more-acts > summary:hover { background: var(--note-soft); }
+.more-acts > div { position: absolute; z-index: 3; inset-inline-start: 0; top: 100%; margin-top: .25rem; width: max-content; max-width: calc(100vw - 2rem); display: grid; gap: .125rem; padding: .375rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); box-shadow: 0 4px 24px var(--shadow); }
+.more-acts > div :is(button, .button) { width: 100%; border-color: transparent; background: none; text-align: start; font-weight: 400; }
+.more-acts > div :is(button, .button):hover { background: var(--note-soft); }
 .kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; overflow-x: auto; scrollbar-width: none; }
 .kinds a { flex: none; padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
@@ -33,7 +41,8 @@ main.posts { max-width: 40rem; }
 .saved .kinds a { max-width: min(16rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .saved form { margin: 0; }
 .trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .25rem 1rem; }
-.trends .hint { margin: 0 0 0 .375rem; }
+.trends li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .5rem; }
+.trends .hint { margin: 0; white-space: nowrap; }
 .counts a { color: inherit; }
 .notice p { margin: 0 0 .375rem; }
 .notice.unread { box-shadow: inset 3px 0 0 var(--accent); }
@@ -42,6 +51,7 @@ main.posts { max-width: 40rem; }
 .excerpt a { color: var(--soft); text-decoration: none; }
 .replying { color: var(--soft); font-size: var(--text-m); margin: 0 0 .25rem; }
 .acts { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; margin: .25rem -.5rem -.375rem; max-width: 32rem; }
+.post > .acts:last-child { margin-bottom: -.375rem; }
 .act, button.act {
   display: inline-flex; align-items: center; gap: .375rem; min-width: min(2.75rem, 12vw); min-height: 2.75rem; padding: 0 min(.5rem, 2vw);
   color: var(--soft); background: none; border: 0; border-radius: var(--radius-full); font: 400 .875rem/1 var(--font); text-decoration: none;
@@ -71,6 +81,7 @@ main.posts { max-width: 40rem; }
 .attached.several { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-auto-rows: minmax(clamp(6rem, 26vw, 10rem), auto); gap: .25rem; border-radius: var(--radius-l); overflow: hidden; }
 .attached.several:not(:has(> :nth-child(3))) { grid-auto-rows: minmax(clamp(8rem, 40vw, 15rem), auto); }
 .attached.several > :first-child:nth-last-child(3) { grid-row: span 2; }
+.attached.single + .hint { margin: 0 0 1rem; }
 .attached figure { margin: 0; min-width: 0; position: relative; }
 /* The link of a small picture has room beside its description. */
 .attached figure > a { display: block; min-width: min(6.5rem, 100%); min-height: 4.5rem; }
@@ -119,9 +130,12 @@ kbd { font: var(--text-s)/1.4 var(--mono); background: var(--code); border: 1px 
 .counts, .facts { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem 1.125rem; margin: 0; padding: 0; color: var(--soft); font-size: var(--text-m); }
 .counts strong { color: var(--ink); }
 .profile { margin: 0 0 1.5rem; }
-.profile .face { width: 5rem; height: 5rem; }
+.profile .face { width: 5.5rem; height: 5.5rem; }
 .banner { display: block; width: 100%; height: auto; aspect-ratio: 3; object-fit: cover; border-radius: var(--radius-l); background: var(--code); }
-.profile > .banner { margin: 0 0 .75rem; }
+.profile > .banner { margin: 0; }
+.profile > .banner + .head { align-items: flex-start; margin-top: -2rem; }
+.profile > .banner + .head > div { padding-top: 2.375rem; }
+.profile > .banner + .head .face { border: 4px solid var(--page); background: var(--page); }
 .whole { flex: none; display: block; border-radius: 50%; line-height: 0; }
 .profile h1 { margin: 0; overflow-wrap: anywhere; }
 .profile p.handle { margin: 0; }

@@ -83,7 +83,7 @@ async function showAll(
     path: BOOKMARKS_PATH,
     cards: await cardsOf(visit.api, found),
     token: found.meta?.next_token,
-    none: 'No bookmarks yet. The flag under a post keeps it here; nobody else sees that.',
+    none: 'No bookmarks yet. The bookmark button under a post keeps it here; nobody else sees that.',
     folders: await listFolders(visit.api, idOf(visit)),
     form: { kind: 'new', faults, name },
   });

@@ -50,7 +50,7 @@ function expiredPage(visit: Visit): Answer {
     { title: 'Link expired', status: 403 },
     html`<h1>This link has expired</h1>
       <div class="card">
-        <p>It was already used or is older than a day. Ask an administrator for a new one.</p>
+        <p>It was already used or is older than a day. Ask an operator for a new one.</p>
         <div class="actions"><a class="button" href="/">Go to the home page</a></div>
       </div>`,
   );

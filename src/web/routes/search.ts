@@ -35,7 +35,7 @@ export const searchRoutes: CreateRoutes = (pages, context) => [
 ];
 
 /** The kinds of results, as the query parameter `f` names them. */
-const KINDS = { latest: 'Latest', relevance: 'Most relevant', people: 'People', time: 'Over time' } as const;
+const KINDS = { latest: 'Latest', relevance: 'Top', people: 'People', time: 'Over time' } as const;
 type Kind = keyof typeof KINDS;
 
 function kindOf({ query }: Visit): Kind {

@@ -142,7 +142,7 @@ function signInPage(
       </form>
       <p class="hint">
         ${offersSignUp === true && !visit.viewer && html`No account yet? <a href="/sign-up${nextQuery(visit.query)}">Sign up</a>. `}
-        Forgot your password? Ask an administrator to reset it.
+        Forgot your password? Ask an operator to reset it.
       </p>`,
   );
 }

@@ -77,7 +77,7 @@ function closedPage(visit: Visit, mode: SignUpService['mode']): Answer {
         ${
           mode === 'invitation'
             ? 'Sign-up requires an invitation. An invitation can be used once and expires after fourteen days. Ask for a new one.'
-            : 'Accounts on this server are created by an administrator. Ask for one.'
+            : 'Accounts on this server are created by an operator. Ask for one.'
         }
       </p>
       <p>Already have an account? <a href="/sign-in${nextQuery(visit.query)}">Sign in</a>.</p>`,

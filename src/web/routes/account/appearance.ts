@@ -40,7 +40,7 @@ export const appearanceRoutes: CreateRoutes = (pages) =>
           <fieldset>
             <legend>Motion</legend>
             ${checkbox({ name: 'still', label: 'Reduce motion', checked: isStill })}
-            <p class="hint">Nothing moves either when this device asks for reduced motion.</p>
+            <p class="hint">Motion is also reduced when this device asks for it.</p>
           </fieldset>
           <div class="actions"><button>Save</button></div>
         </form>`,

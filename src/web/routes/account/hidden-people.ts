@@ -21,7 +21,7 @@ const LISTS = {
   },
   muted: {
     title: 'Muted people',
-    lead: 'You do not see their posts in your home timeline, nor their notifications. Nobody is told.',
+    lead: 'You do not see their posts in your home timeline, nor notifications from them. Nobody is told.',
     none: 'You mute nobody.',
     operation: 'usersIdMuting',
     relation: 'mute',

@@ -14,7 +14,7 @@ type DayUsage = UsageReport['days'][number];
 export function usageCard({ used, cap, daysLeft, days }: UsageReport, nowMs: number): Html {
   const every = everyDay(days, nowMs);
   const share = `${numberText(used)} of ${numberText(cap)} posts`;
-  return html`<div class="card">
+  return html`<div class="card full">
     <h2>Usage</h2>
     <p>
       <strong>${share}</strong> in this period, which resets in

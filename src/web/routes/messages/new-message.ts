@@ -77,7 +77,7 @@ async function showNew(
     name: 'people',
     label: 'To',
     value: people,
-    hint: 'One username, or several for a group, with spaces between them: @maya @omar. You are in a group yourself.',
+    hint: 'One username, or several with spaces between them for a group: @maya @omar.',
     required: true,
   });
   const shown = await messageForm(visit, context, { path: NEW_MESSAGE_PATH, form, fields });

@@ -75,6 +75,6 @@ function targetLink({
 }: Pick<AuditEntry, 'targetKind' | 'targetId' | 'targetName'>): Html {
   const paths: Readonly<Record<string, string>> = { user: PATHS.user, app: PATHS.apps };
   const path = paths[targetKind];
-  if (targetId === undefined || path === undefined) return html`<bdi>${targetName}</bdi>`;
+  if (targetId === undefined || path === undefined) return html`<strong><bdi>${targetName}</bdi></strong>`;
   return html`<a href="${path}/${String(targetId)}"><bdi>${targetName}</bdi></a>`;
 }

@@ -55,7 +55,7 @@ export async function showPeopleOfPost(
     { title: `${title} · post by ${name}`, head: html``, isPublic: false },
     html`<h1>${title}</h1>
       <p class="lead">
-        Of a <a href="${path}">post by <bdi>${name}</bdi></a>
+        <a href="${path}">Post by <bdi>${name}</bdi></a>
       </p>
       ${reactionTabs(path, list)}
       ${peoplePage(visit, deps, {

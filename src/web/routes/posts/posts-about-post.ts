@@ -55,7 +55,7 @@ export async function showPostsAbout(
     { title: `${title} · post by ${name}`, head: html``, isPublic: false },
     html`<h1>${title}</h1>
       <p class="lead">
-        Of a <a href="${postPath(post.id, author)}">post by <bdi>${name}</bdi></a>
+        <a href="${postPath(post.id, author)}">Post by <bdi>${name}</bdi></a>
       </p>
       ${list === 'quotes' && reactionTabs(postPath(post.id, author), list)}
       ${postList(visit, deps, {

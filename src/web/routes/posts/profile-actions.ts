@@ -84,11 +84,23 @@ export function profileActions(visit: Visit, user: WireUser): Html | undefined {
   return html`<div class="relations">
     ${followButton(user)}
     ${user.receives_your_dm === true && html`<a class="button plain small" href="/messages/to/${user.username}">Message</a>`}
-    ${follows && html`<span class="mark">Follows you</span>`}
-    <a class="button plain small" href="${addToListsPath(user.id)}">Add to Lists</a>
-    ${button('mute', statuses.has('muting'), statuses.has('muting') ? 'Unmute' : 'Mute')}
-    ${follows && button(FOLLOWER, true, 'Remove follower')}
-    <a class="button plain small" href="${reportPath('users', user.id)}">Report</a>
-    ${button('block', statuses.has('blocking'), statuses.has('blocking') ? 'Unblock' : 'Block', 'danger')}
+    <details class="more-acts">
+      <summary class="small">More<span class="hidden"> about ${shownName(user)}</span></summary>
+      <div>
+        <a class="button plain small" href="${addToListsPath(user.id)}">Add to Lists</a>
+        ${button('mute', statuses.has('muting'), statuses.has('muting') ? 'Unmute' : 'Mute')}
+        ${follows && button(FOLLOWER, true, 'Remove follower')}
+        <a class="button plain small" href="${reportPath('users', user.id)}">Report</a>
+        ${button('block', statuses.has('blocking'), statuses.has('blocking') ? 'Unblock' : 'Block', 'danger')}
+      </div>
+    </details>
   </div>`;
+}
+
+const MARKS = { followed_by: 'Follows you', blocking: 'Blocked', muting: 'Muted' } as const;
+
+/** Returns what the viewer should know at once about the relation to a user. */
+export function relationMarks({ connection_status: statuses = [] }: WireUser): Html {
+  const marks = Object.entries(MARKS).filter(([status]) => statuses.includes(status));
+  return html`${marks.map(([, words]) => html` <span class="mark">${words}</span>`)}`;
 }

@@ -14,7 +14,7 @@ import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import { feedLinks } from '../feeds/feed-links.js';
-import { profileActions } from './profile-actions.js';
+import { profileActions, relationMarks } from './profile-actions.js';
 import { findProfile } from '../profiles/find-profile.js';
 import { PROFILE_TABS, profileTab, type ProfileTabName } from '../profiles/profile-tabs.js';
 import { showPage } from './public-pages.js';
@@ -56,7 +56,7 @@ async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<
       <div>
         <h1><bdi>${shownName(user)}</bdi>${verifiedMark(user)}</h1>
         <p class="handle">
-          @${user.username}${user.protected === true && html` <span class="mark">Protected</span>`}
+          @${user.username}${user.protected === true && html` <span class="mark">Protected</span>`}${relationMarks(user)}
         </p>
       </div>
     </div>

@@ -83,7 +83,7 @@ export function postList(visit: Visit, deps: WebContext, list: PostList): Html {
     ({ post }) => post.id,
   );
   const context = cardContext(visit, deps);
-  const isFirst = visit.request.url.split('?')[0] === visit.request.url;
+  const isFirst = !visit.query.has('before') && !visit.query.has('page');
   const [base = '', query = ''] = path.split('?');
   const nextQuery = next && new URLSearchParams([...new URLSearchParams(query), ...Object.entries(next)]);
   const live =
@@ -95,7 +95,7 @@ export function postList(visit: Visit, deps: WebContext, list: PostList): Html {
     </div>
     ${!first && html`<p class="absent">${none}</p>`}
     <nav class="pages" aria-label="Pages">
-      ${!isFirst && visit.request.url !== path && html`<a class="button plain" href="${path}">Newest posts</a>`}
+      ${!isFirst && html`<a class="button plain" href="${path}">Newest posts</a>`}
       ${nextQuery && html`<a class="button plain" href="${base}?${nextQuery.toString()}" rel="next">Older posts</a>`}
     </nav>`;
 }
