@@ -2,7 +2,8 @@ import type { ConversationPart, ReplyNode } from '../../core/conversation.js';
 import { flag, id, listOf, type Schema, object, ref, text } from '../../core/json-schema.js';
 import { byDefault, required, type Fields } from './field.js';
 
-interface WireReply {
+/** A reply as answers write it. */
+export interface WireReply {
   readonly id: string;
   readonly replies: readonly WireReply[];
   readonly has_more: boolean;

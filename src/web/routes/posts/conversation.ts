@@ -1,22 +1,16 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { firstIdAt } from '../../../core/snowflake.js';
+import type { WireReply } from '../../../views/wire/conversation.js';
 import { shownName } from '../../shown-name.js';
 import type { PostCard } from '../../posts/load-cards.js';
 import { postCard, type CardContext } from '../../posts/post-card.js';
 import { foldThreads, type ShownPost, threadPlaces, type ThreadPlaces } from './own-thread.js';
 import { postPath, profilePath } from '../../posts/paths.js';
 
-/** A reply with its own replies. */
-interface ReplyNode {
-  readonly id: string;
-  readonly replies: readonly ReplyNode[];
-  readonly has_more: boolean;
-}
-
 /** The part of a conversation around a post (docs/api/pipit.md#conversation). */
 export interface ConversationPart {
   readonly above: readonly string[];
-  readonly below: readonly ReplyNode[];
+  readonly below: readonly WireReply[];
   readonly is_hidden: boolean;
   readonly has_more_above: boolean;
   readonly has_hidden: boolean;
@@ -32,7 +26,7 @@ export function idsOfPart({ above, below }: ConversationPart): string[] {
   return [...above, ...below.flatMap(idsOfNode)];
 }
 
-function idsOfNode({ id, replies }: ReplyNode): string[] {
+function idsOfNode({ id, replies }: WireReply): string[] {
   return [id, ...replies.flatMap(idsOfNode)];
 }
 
@@ -109,7 +103,7 @@ export function postsBelow(
 /**
  * Returns a reply and its replies, depth first. Omits replies that the viewer may not see or that an edit replaced.
  */
-function branch(node: ReplyNode, cards: Cards, parent?: PostCard): Reply[] {
+function branch(node: WireReply, cards: Cards, parent?: PostCard): Reply[] {
   const card = cards.get(node.id);
   if (!card || isReplaced(card)) return [];
   const [first, ...others] = node.replies;
@@ -161,7 +155,7 @@ export function placesAround(part: ConversationPart, main: PostCard, cards: Card
 }
 
 /** Returns a reply with the first reply to it, and so on. */
-function firstWay(node: ReplyNode, cards: Cards): { readonly chain: PostCard[]; readonly isWhole: boolean } {
+function firstWay(node: WireReply, cards: Cards): { readonly chain: PostCard[]; readonly isWhole: boolean } {
   const card = cards.get(node.id);
   const [first] = node.replies;
   if (!card || isReplaced(card)) return { chain: [], isWhole: true };
