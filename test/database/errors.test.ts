@@ -1,6 +1,7 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/database/errors.js';
-import { Conflict, ConnectionLost, TransactionAborted } from '../../src/database/postgres/driver-errors.js';
+import { Conflict, ConnectionLost, TransactionAborted, translated } from '../../src/database/postgres/driver-errors.js';
 import { Busy } from '../../src/database/sqlite/driver-errors.js';
 import { failureOf } from '../../src/http/problems.js';
 
@@ -8,4 +9,21 @@ const KINDS = [StorageUnavailable, Busy, Conflict, ConnectionLost, TransactionAb
 
 test.each(KINDS.map((kind) => [kind.name, kind] as const))('%s is answered with 503', (_, Kind) => {
   expect(failureOf(new Kind('no answer')).code).toBe('unavailable');
+});
+
+/** What the driver throws for an error of the server. */
+function answered(code: string, message: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
+}
+
+test.each([
+  'failure on connection marked as essential: 10.0.0.2:5432',
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+  'could not receive data from server: Connection reset by peer',
+])('a worker that ended makes the database unavailable, however Citus says so: %s', (message) => {
+  expect(translated(answered('XX000', message))).toBeInstanceOf(StorageUnavailable);
+});
+
+test('other internal errors are faults', () => {
+  expect(translated(answered('XX000', 'cache lookup failed'))).not.toBeInstanceOf(StorageUnavailable);
 });

@@ -24,9 +24,9 @@ export class ReadOnly extends StorageUnavailable {}
 
 /** SQLSTATEs (PostgreSQL manual, appendix A) of a server that cannot serve now; two characters stand for a class. */
 const UNAVAILABLE = ['08', '28', '3D', '53', '55P03', '57', '58', '25P03'];
-/** How Citus reports a worker that ended while it answered, without a SQLSTATE of its own. */
+/** How Citus reports a worker that ended while it answered, without a SQLSTATE of its own: its words, or the driver's. */
 const LOST_WORKER =
-  /server closed the connection unexpectedly|^(?:invalid socket|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
+  /server closed the connection unexpectedly|^(?:failure on connection marked as essential|invalid socket|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 const INTERNAL = 'XX000';
 const UNIQUE_VIOLATION = '23505';
 const CONFLICTS = new Set(['40001', '40P01']);
