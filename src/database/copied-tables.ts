@@ -14,12 +14,17 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   search_untimed: 'derived from the posts while they are indexed',
   search_format: 'the target has the format of its engine',
   shared_facts: 'what the servers of one database share, which the first server of the target records',
+  cluster_commits: 'belongs to transactions over several servers',
+  cluster_turns: 'belongs to transactions over several servers',
   [CHANGES]: 'belongs to the move',
   [NOTES]: 'belongs to the move',
 };
 
-/** The parts of the index: partitions, or what the full-text search of the engine keeps. */
-const INDEX_PART = /^search_posts_\w+$/;
+/**
+ * The parts of the index: partitions, or what the full-text search of the engine keeps; and what belongs to the move
+ * beside the shards of a distributed database.
+ */
+const PARTS = new RegExp(`^(?:search_posts|${CHANGES})_\\w+$`);
 
 /** Tables that have rows before anyone uses the database, or after a server only started. */
 export const ROWS_FROM_THE_START: readonly string[] = [
@@ -33,7 +38,7 @@ export const SEARCH_PENDING = 'search_pending';
 
 /** Returns the names of the tables that a move copies. */
 export function copiedAmong(names: readonly string[]): string[] {
-  return names.filter((name) => !(name in NOT_COPIED) && !INDEX_PART.test(name)).sort();
+  return names.filter((name) => !(name in NOT_COPIED) && !PARTS.test(name)).sort();
 }
 
 /**

@@ -85,7 +85,7 @@ export interface StoredRows {
   advanceSequences(): Promise<void>;
   /** Returns the number of connections of other Pipit processes; 0 for a file, which has locks for that. */
   countUsers(): Promise<number>;
-  /** Reports whether the tables are spread over several servers, which a move does not support. */
+  /** Reports whether the tables are spread over several servers. */
   isDistributed(): Promise<boolean>;
   /** Deletes all tables. */
   dropEverything(): Promise<void>;

@@ -3,7 +3,6 @@ import pg from 'pg';
 import {
   CHANGES,
   NOTES,
-  changeOf,
   keyColumns,
   keyColumnsOf,
   upsertClause,
@@ -16,15 +15,13 @@ import {
   type StoredRows,
   type StoredTable,
 } from '../stored-rows.js';
+import { StorageUnavailable } from '../errors.js';
+import { COMMIT_ON_CLUSTER } from './citus/commits.js';
+import { settledSince } from './citus/in-doubt.js';
+import { IN_SEQUENCE, PLACED_TABLES } from './citus/changes-on-shards.js';
+import { ChangeRecorder } from './change-recorder.js';
 import { translated } from './driver-errors.js';
-import {
-  CREATE_CHANGES,
-  FORGET_CHANGES,
-  READ_CHANGES,
-  RECORDED_TABLES,
-  startRecording,
-  stopRecording,
-} from './recording.js';
+import { arrayOf, type Execute, type ReadRows } from './raw-rows.js';
 
 /** The name of the connection, which begins like those of servers. */
 const APPLICATION = 'pipit move';
@@ -32,11 +29,8 @@ const APPLICATION = 'pipit move';
 /** Values stay texts. */
 const TEXTS: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
-/** How long a server may wait for a trigger, and after which pause it is tried again. */
-const TRIGGER_LOCK = `SET LOCAL lock_timeout = '2s'`;
-const RETRY_MS = 200;
-const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK = '40P01';
+const SETTLE_TRIES = 50;
+const SETTLE_MS = 200;
 
 const TABLES = `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`;
 
@@ -51,7 +45,7 @@ const USERS = `SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_dat
   AND application_name LIKE 'pipit%' AND pid <> pg_backend_pid()`;
 
 /** The catalogue of Citus; null without it. */
-const CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition')`;
+const CITUS = `SELECT to_regclass('pg_catalog.pg_dist_partition') AS found`;
 
 /** Statements wait as long as they need, and commits for the disk. */
 const SESSION =
@@ -63,7 +57,7 @@ const BEGIN_SNAPSHOT =
 
 /** Opens an existing database. Rejects with StorageUnavailable if it cannot be reached. */
 export async function openPostgresRows(url: string): Promise<StoredRows> {
-  return new PostgresRows(await connect(url));
+  return rowsOver(await connect(url));
 }
 
 /** The rows of a database at one moment. */
@@ -78,7 +72,7 @@ export async function openPostgresSnapshot(url: string): Promise<RowsOfSnapshot>
   const client = await connect(url);
   await translating(client.query(BEGIN_SNAPSHOT));
   const { rows } = await translating(client.query<{ name: string }>('SELECT pg_export_snapshot() AS name'));
-  return { rows: new PostgresRows(client), name: rows[0]?.name ?? '' };
+  return { rows: await rowsOver(client), name: rows[0]?.name ?? '' };
 }
 
 async function connect(url: string): Promise<pg.Client> {
@@ -90,14 +84,33 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
+async function rowsOver(client: pg.Client): Promise<StoredRows> {
+  return new PostgresRows(client, await translating(findPlaced(client)));
+}
+
+/** Returns the names of the tables that Citus has placed; none on one server. */
+async function findPlaced(client: pg.Client): Promise<ReadonlySet<string>> {
+  const citus = await client.query<{ found: string | null }>(CITUS);
+  if (citus.rows[0]?.found === null) return new Set();
+  const { rows } = await client.query<{ relname: string }>(PLACED_TABLES);
+  return new Set(rows.map(({ relname }) => relname));
+}
+
 class PostgresRows implements StoredRows {
   /** The names of prepared statements. */
   readonly #names = new Map<string, string>();
   readonly #rows: ReadRows;
   readonly #exec: Execute;
   readonly #tx: RowsTx;
+  readonly #recorder: ChangeRecorder;
+  /** Whether tables are on shards. */
+  readonly #isDistributed: boolean;
 
-  constructor(private readonly client: pg.Client) {
+  constructor(
+    private readonly client: pg.Client,
+    placed: ReadonlySet<string>,
+  ) {
+    this.#isDistributed = placed.size > 0;
     this.#rows = async (text, values = []) => {
       const name = this.#names.get(text) ?? `move_${this.#names.size}`;
       this.#names.set(text, name);
@@ -106,6 +119,7 @@ class PostgresRows implements StoredRows {
     };
     this.#exec = async (text) => void (await translating(client.query(text)));
     this.#tx = writes(this.#rows, this.#exec);
+    this.#recorder = new ChangeRecorder(placed, this.#rows, this.#exec, (work) => this.#inTransaction(work));
   }
 
   async tableNames(): Promise<readonly string[]> {
@@ -159,31 +173,29 @@ class PostgresRows implements StoredRows {
     return this.#exec(`DROP TABLE IF EXISTS ${NOTES}`);
   }
 
-  async recordChanges(tables: readonly StoredTable[]): Promise<void> {
-    await this.#exec(CREATE_CHANGES);
-    const recorded = new Set((await this.#rows(RECORDED_TABLES)).map(([name]) => name));
-    for (const table of tables) if (!recorded.has(table.name)) await this.#record(table);
+  recordChanges(tables: readonly StoredTable[]): Promise<void> {
+    return this.#recorder.start(tables);
   }
 
-  async readChanges(limit: number): Promise<RecordedChange[]> {
-    return (await this.#rows(READ_CHANGES, [limit])).map(changeOf);
+  readChanges(limit: number): Promise<RecordedChange[]> {
+    return this.#recorder.read(limit);
   }
 
-  async forgetChanges(changes: readonly RecordedChange[]): Promise<void> {
-    const numbers = changes.map(({ number }) => number);
-    await this.#rows(FORGET_CHANGES, [arrayOf('integer', numbers)]);
+  forgetChanges(changes: readonly RecordedChange[]): Promise<void> {
+    return this.#recorder.forget(changes);
   }
 
   async holdWrites(tables: readonly StoredTable[]): Promise<void> {
-    await this.#exec('BEGIN');
+    await this.#begin();
     await this.#exec(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN SHARE MODE`);
+    if (this.#isDistributed) await this.#awaitSettled();
   }
 
   async endRecording(): Promise<void> {
     // Within the transaction of `holdWrites`, if there is one.
-    if (this.client.getTransactionStatus() === 'I') await this.#exec('BEGIN');
-    for (const [name] of await this.#rows(RECORDED_TABLES)) await this.#exec(stopRecording(name ?? ''));
-    await this.#exec(`DROP TABLE IF EXISTS ${CHANGES}, ${NOTES}`);
+    if (this.client.getTransactionStatus() === 'I') await this.#begin();
+    await this.#recorder.end();
+    await this.#exec(`DROP TABLE IF EXISTS ${NOTES}`);
     await this.#exec('COMMIT');
   }
 
@@ -207,9 +219,8 @@ class PostgresRows implements StoredRows {
     return Number(await this.#value(USERS));
   }
 
-  async isDistributed(): Promise<boolean> {
-    const hasCitus = (await this.#value(CITUS)) !== null;
-    return hasCitus && Number(await this.#value('SELECT COUNT(*) FROM pg_dist_partition')) > 0;
+  isDistributed(): Promise<boolean> {
+    return Promise.resolve(this.#isDistributed);
   }
 
   async dropEverything(): Promise<void> {
@@ -220,6 +231,21 @@ class PostgresRows implements StoredRows {
     return this.client.end().catch(() => undefined);
   }
 
+  /** Begins a transaction that may change the schema after reads. */
+  async #begin(): Promise<void> {
+    await this.#exec('BEGIN');
+    if (this.#isDistributed) await this.#exec(IN_SEQUENCE);
+  }
+
+  /** Waits for commits that a lost worker has prepared: no read finds them before. */
+  async #awaitSettled(): Promise<void> {
+    for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
+      if ((await this.#value(settledSince('infinity'))) === '1') return;
+      await delay(SETTLE_MS);
+    }
+    throw new StorageUnavailable('a worker does not answer, or has commits to finish');
+  }
+
   async #value(text: string): Promise<string | null | undefined> {
     return (await this.#rows(text))[0]?.[0];
   }
@@ -228,33 +254,13 @@ class PostgresRows implements StoredRows {
     await this.#exec('BEGIN');
     try {
       await work();
-      await this.#exec('COMMIT');
+      await this.#exec(this.#isDistributed ? COMMIT_ON_CLUSTER : 'COMMIT');
     } catch (error) {
       await this.#exec('ROLLBACK').catch(() => undefined);
       throw error;
     }
   }
-
-  /** Adds a trigger. A busy table is tried again: a waiting trigger would make all its writers wait. */
-  async #record(table: StoredTable): Promise<void> {
-    for (;;) {
-      try {
-        return await this.#inTransaction(() => this.#exec(`${TRIGGER_LOCK}; ${startRecording(table)}`));
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-      }
-      await delay(RETRY_MS);
-    }
-  }
 }
-
-function isBusy(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof pg.DatabaseError && [LOCK_NOT_AVAILABLE, DEADLOCK].includes(cause.code ?? '');
-}
-
-type ReadRows = (text: string, values?: readonly unknown[]) => Promise<StoredRow[]>;
-type Execute = (text: string) => Promise<void>;
 
 function writes(rows: ReadRows, exec: Execute): RowsTx {
   const insertion = ({ name, columns }: StoredTable): string =>
@@ -353,16 +359,6 @@ function keyArrays(table: StoredTable, keys: readonly StoredRow[]): string[] {
       keys.map((key) => key[index] ?? null),
     ),
   );
-}
-
-/** Returns the text of an array: the driver's own way quotes numbers too. */
-function arrayOf(type: StoredColumn['type'], values: readonly (string | null)[]): string {
-  const texts = type === 'integer' ? values.map((value) => value ?? 'NULL') : values.map(quoted);
-  return `{${texts.join(',')}}`;
-}
-
-function quoted(value: string | null): string {
-  return value === null ? 'NULL' : `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 
 async function translating<T>(work: Promise<T>): Promise<T> {

@@ -1,13 +1,20 @@
 import { RowSum } from '../../database/row-sums.js';
-import { keyOfRow, type RowKey, type StoredRow, type StoredTable } from '../../database/stored-rows.js';
+import {
+  keyOfRow,
+  type RowKey,
+  type StoredRow,
+  type StoredRows,
+  type StoredTable,
+} from '../../database/stored-rows.js';
 import { keyText, type ChangeCopier, type CopiedRows } from './change-copier.js';
 import type { OnRows } from './copy-tables.js';
 import { MoveRefused, type Sides } from './sides.js';
 
 const PAGE_ROWS = 1_000;
 
-/** A row that changes all the time is compared this often. */
+/** Rows are compared this often: more changes may be recorded than are read. */
 const TRIES = 20;
+const MAX_PENDING = 20_000;
 
 /** A table with more differences is not worth another look. */
 const MAX_DIFFERENCES = 50_000;
@@ -75,7 +82,7 @@ function isSame(one: StoredRow | undefined, other: StoredRow | undefined): boole
   return one.every((value, index) => value === other[index]);
 }
 
-/** Copies what was recorded until the rows with these keys are the same on both sides. */
+/** Copies what was recorded until the rows with these keys are the same on both sides, or have changed again. */
 async function requireEqual(
   { from, to }: Sides,
   copier: ChangeCopier,
@@ -86,9 +93,17 @@ async function requireEqual(
   for (let tries = 0; tries < TRIES && different.length > 0; tries += 1) {
     await copier.copyChanges();
     const [ours, theirs] = [await to.findRows(table, different), await from.findRows(table, different)];
-    different = differences(table, different, ours, theirs);
+    // Read after the rows: what they have changed since the copy is recorded by now.
+    const pending = await pendingKeys(from, table);
+    different = differences(table, different, ours, theirs).filter((key) => !pending.has(keyText(key)));
   }
   if (different.length > 0) throw differs(table, different);
+}
+
+/** Returns the keys of a table whose changes are not copied yet: their rows are compared when they are (LateKeys). */
+async function pendingKeys(from: StoredRows, { name }: StoredTable): Promise<ReadonlySet<string>> {
+  const changes = await from.readChanges(MAX_PENDING);
+  return new Set(changes.filter(({ table }) => table === name).map(({ key }) => keyText(key)));
 }
 
 function differs({ name, key }: StoredTable, [first, ...others]: readonly RowKey[]): MoveRefused {

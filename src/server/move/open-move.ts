@@ -2,7 +2,7 @@ import { systemClock } from '../../core/clock.js';
 import { parseDatabaseUrl } from '../../database/database-url.js';
 import { migrations } from '../../database/migrations/all.js';
 import { requireKnownSchema } from '../../database/migrate.js';
-import { inspectDatabase, openEngine, openStoredRows } from '../../database/open-engine.js';
+import { inspectDatabase, openDistribution, openEngine, openStoredRows } from '../../database/open-engine.js';
 import { createPrivateFile, fileExists } from '../../database/private-file.js';
 import type { StoredRows } from '../../database/stored-rows.js';
 import { KEY_FILE, loadKeyFile } from '../../services/secrets/key-file.js';
@@ -57,7 +57,6 @@ export async function runMove(request: MoveRequest): Promise<Moved> {
   const sides = await sidesOf(source.rows, held.rows, request.signal);
   if (await endMove(sides))
     return { isResumed: true, tables: [], media: undefined, stoppedMs: undefined, stepMs: {} };
-  await requireOneServer(sides);
   await requireSameSchema(sides);
   await requireMovable(sides);
   const use = await useSource(from.database, sides);
@@ -95,13 +94,25 @@ async function emptyTarget(url: string): Promise<boolean> {
   if (file !== undefined && !(await fileExists(file))) return false;
   const use = file === undefined ? undefined : await keepDatabase(file);
   try {
-    await using target = await openStoredRows(url).then(closing);
-    if (!(await target.rows.notes()).has(ID)) return false;
-    await target.rows.dropEverything();
-    return true;
+    const dropped = await dropUnfinished(url);
+    // The rows of the next move go to shards too.
+    if (dropped === 'distributed') {
+      await createSchema(url);
+      await (await openDistribution(url)).distribute();
+    }
+    return dropped !== undefined;
   } finally {
     await use?.end();
   }
+}
+
+/** Deletes all tables if they hold an unfinished move, and returns where they were. */
+async function dropUnfinished(url: string): Promise<'distributed' | 'on one server' | undefined> {
+  await using target = await openStoredRows(url).then(closing);
+  if (!(await target.rows.notes()).has(ID)) return undefined;
+  const isDistributed = await target.rows.isDistributed();
+  await target.rows.dropEverything();
+  return isDistributed ? 'distributed' : 'on one server';
 }
 
 interface OpenRows extends AsyncDisposable {
@@ -136,14 +147,6 @@ async function createSchema(url: string): Promise<void> {
   const isThere = file === undefined || (await fileExists(file));
   if (!isThere || (await appliedSteps(url)) < migrations.length)
     await (await openEngine(url, { durability: 'full' })).close();
-}
-
-/** Triggers do not see all changes of a cluster, and a target is distributed after it is filled. */
-async function requireOneServer({ from, to }: Sides): Promise<void> {
-  if (await from.isDistributed())
-    throw new MoveRefused('the source is distributed over several servers: a move cannot copy it');
-  if (await to.isDistributed())
-    throw new MoveRefused('the target is distributed already: distribute it after the move');
 }
 
 /** Opens the target, creates it if necessary, and keeps other processes from it. */

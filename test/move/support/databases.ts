@@ -13,14 +13,36 @@ import { writeBlob } from '../../../src/stores/blobs/whole-blobs.js';
 import { loadWorldFile } from '../../../src/world/world-file.js';
 import { inject } from 'vitest';
 import { TEST_URL } from '../../support/app.js';
+import { createDatabase, databaseUrl, dropDatabase } from '../../support/postgres.js';
 import { createPostgresDatabase } from '../../support/test-database.js';
 
-/** Creates an empty database on PostgreSQL where that is available; otherwise names a file in the folder. */
-export async function createOther(folder: string): Promise<AsyncDisposable & { readonly url: string }> {
-  if (!inject('postgres'))
+/** Where tests move databases of SQLite. */
+export type Other = 'postgres' | 'citus' | 'another file';
+
+const ON_SERVERS = (['postgres', 'citus'] as const).filter((engine) => inject(engine));
+
+/** The servers of the run; another file where there is none. */
+export const OTHERS: readonly Other[] = ON_SERVERS.length > 0 ? ON_SERVERS : ['another file'];
+
+/** Creates a database without rows, in the folder if it is a file. One on Citus is distributed. */
+export async function createOther(
+  engine: Other,
+  folder: string,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  if (engine === 'another file')
     return { url: `sqlite:${join(folder, 'pipit.db')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
-  const { url, remove } = await createPostgresDatabase('nothing');
+  if (engine === 'citus') return createDistributed();
+  const { url, remove } = await createPostgresDatabase('nothing', engine);
   return { url, [Symbol.asyncDispose]: remove };
+}
+
+async function createDistributed(): Promise<AsyncDisposable & { readonly url: string }> {
+  const { server = '', template, others } = inject('citus') ?? {};
+  const name = await createDatabase(server, template, others);
+  return {
+    url: databaseUrl(server, name),
+    [Symbol.asyncDispose]: () => dropDatabase(server, name, others),
+  };
 }
 
 /** A server in this process. */

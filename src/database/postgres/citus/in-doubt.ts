@@ -62,12 +62,14 @@ export function createDoubts({ reads, tx, log }: DoubtParts): Doubts {
   };
 }
 
-/** Reports whether every worker answers and has finished what was prepared before a time. */
 async function isSettled(reads: Queryable, since: string): Promise<boolean> {
-  const left = `SELECT COUNT(*) FROM pg_prepared_xacts
-    WHERE database = current_database() AND gid LIKE 'citus%' AND prepared <= '${since}'`;
-  const row = await reads.get(sql`
-    SELECT CASE WHEN bool_and(success AND result = '0') THEN 1 ELSE 0 END AS is_settled
-    FROM run_command_on_workers(${left})`);
+  const row = await reads.get(rawSql(settledSince(since)));
   return asBoolean(row?.['is_settled']);
+}
+
+/** Returns the query for 1 if every worker answers and has finished what was prepared before a time; otherwise 0. */
+export function settledSince(time: string): string {
+  return `SELECT CASE WHEN bool_and(success AND result = '0') THEN 1 ELSE 0 END AS is_settled
+    FROM run_command_on_workers($$SELECT COUNT(*) FROM pg_prepared_xacts
+      WHERE database = current_database() AND gid LIKE 'citus%' AND prepared <= '${time}'$$)`;
 }
