@@ -1,5 +1,5 @@
 import type { MediaId } from '../core/ids.js';
-import { namesBehind } from '../core/profile-picture.js';
+import { mainNameOf, namesBehind } from '../core/profile-picture.js';
 import {
   keyOfRow,
   type RowKey,
@@ -39,6 +39,11 @@ export function filesOf(table: StoredTable, row: StoredRow): string[] {
  */
 export function isSegment(name: string): boolean {
   return name.includes('/segment-');
+}
+
+/** Reports whether a file that rows name may not exist: a segment, or a size of a picture that was not cut here. */
+export function mayBeAbsent(name: string): boolean {
+  return isSegment(name) || mainNameOf(name) !== undefined;
 }
 
 /** Returns the names of all files that rows name, some of them twice, a page of rows at a time. */

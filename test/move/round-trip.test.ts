@@ -22,7 +22,7 @@ test.each(OTHERS)(
     const there = await moved(from, between.url);
     const here = await moved(between.url, back);
     expect(here).toEqual(there);
-    expect(there.media).toMatchObject({ files: 14, missing: [] });
+    expect(there.media).toMatchObject({ files: 25, missing: [] });
     expect(there.tables.posts.rows).toBeGreaterThan(50);
     const files = async (name: string) => (await readdir(folder.file(name), { recursive: true })).sort();
     expect(await files('b/media')).toEqual(await files('a/media'));

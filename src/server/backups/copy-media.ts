@@ -7,7 +7,7 @@ import { createPrivateFolder, hasCode, orMissing } from '../../database/private-
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
 import { CANNOT_LINK } from '../../stores/blobs/copy-blobs.js';
 import { pathOfBlob } from '../../stores/blobs/disk-blobs.js';
-import { isSegment } from '../media-names.js';
+import { isSegment, mayBeAbsent } from '../media-names.js';
 import { readSums, sumOf, type FileSum } from './checksums.js';
 import { MEDIA, type MediaFacts } from './manifest.js';
 import { SHARDS, type NameSpool } from './name-spool.js';
@@ -64,7 +64,7 @@ export async function copyMedia({
           sums.push({ name: path, sha256: copied.sha256 });
           files += 1;
           bytes += copied.bytes;
-        } else if (!isSegment(name)) missing.push(name);
+        } else if (!mayBeAbsent(name)) missing.push(name);
       }
     };
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, copySome));

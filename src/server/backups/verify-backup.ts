@@ -13,7 +13,7 @@ import { fileExists, orMissing } from '../../database/private-file.js';
 import type { StoredRows } from '../../database/stored-rows.js';
 import { pathOfBlob } from '../../stores/blobs/disk-blobs.js';
 import { openBackend } from '../backend.js';
-import { isSegment, listNamedFiles, pagesOf } from '../media-names.js';
+import { listNamedFiles, mayBeAbsent, pagesOf } from '../media-names.js';
 import { BackupRefused } from './backup-refused.js';
 import { readSums, sumOf } from './checksums.js';
 import type { FoundBackup } from './find-backups.js';
@@ -211,7 +211,7 @@ async function compareNames(
   const known = new Set(missing);
   for await (const names of listNamedFiles(rows))
     for (const name of new Set(names)) {
-      if (isSegment(name) || known.has(name) || (await fileExists(pathOfBlob(join(path, MEDIA), name))))
+      if (mayBeAbsent(name) || known.has(name) || (await fileExists(pathOfBlob(join(path, MEDIA), name))))
         continue;
       problems.push(`${MEDIA}: rows name the file ${name}, which is missing`);
     }

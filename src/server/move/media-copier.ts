@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { RowSum } from '../../database/row-sums.js';
 import { keyOfRow, type RowKey, type StoredTable } from '../../database/stored-rows.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
-import { filesOf, isSegment, MEDIA_TABLES } from '../media-names.js';
+import { filesOf, isSegment, mayBeAbsent, MEDIA_TABLES } from '../media-names.js';
 import type { CopiedRows } from './change-copier.js';
 import { MoveRefused, type Sides } from './sides.js';
 
@@ -89,7 +89,7 @@ export class MediaCopier {
     const { from, to } = this.stores;
     const bytes = await from.findSizeBytes(name);
     if (bytes === undefined) {
-      this.copied.missing.add(name);
+      if (!mayBeAbsent(name)) this.copied.missing.add(name);
       return;
     }
     // Rows of media may be written before their files.

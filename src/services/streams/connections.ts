@@ -80,6 +80,8 @@ export class StreamConnections {
   async open(uuid: string, connection: NewConnection): Promise<StreamConnectionId> {
     const { engine, clock, ids, graceMs, maxConnections } = this.#deps;
     const id = ids.next<StreamConnectionId>();
+    // A reader that was cut comes back sooner than its end is recorded.
+    await Promise.all(this.#ending);
     await engine.tx('open stream', async (tx) => {
       await lockApp(tx, connection.appId);
       const nowMs = clock();
