@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { StorageUnavailable } from '../../src/database/errors.js';
-import { Conflict, ConnectionLost, TransactionAborted, translated } from '../../src/database/postgres/driver-errors.js';
+import {
+  Conflict,
+  ConnectionLost,
+  TransactionAborted,
+  translated,
+} from '../../src/database/postgres/driver-errors.js';
 import { Busy } from '../../src/database/sqlite/driver-errors.js';
 import { failureOf } from '../../src/http/problems.js';
 
