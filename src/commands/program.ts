@@ -16,6 +16,7 @@ import { addServeCommand } from './serve.js';
 import { addMoveCommand } from './move.js';
 import { pipitVersion } from '../server/pipit-version.js';
 import { unknownVariables } from './setting-options.js';
+import { addPruneCommand } from './prune.js';
 import { addRecordCommand } from './record.js';
 import { addReplayCommand } from './replay.js';
 import { addReindexCommand } from './reindex.js';
@@ -81,6 +82,7 @@ export function createProgram(given: CommandIo, end: (status: number) => void): 
   addRestoreCommand(program, io);
   addMoveCommand(program, io);
   addCheckCommand(program, io, end);
+  addPruneCommand(program, io);
   addJobCommands(program, io);
   addAuditCommand(program, io);
   addDoctorCommand(program, io);

@@ -29,6 +29,15 @@ export async function findImportedObjects(
   );
 }
 
+/** Forgets that these objects came from an import. */
+export async function deleteImportedObjects(
+  tx: Tx,
+  kind: ImportedKind,
+  ids: readonly bigint[],
+): Promise<void> {
+  await tx.run(sql`DELETE FROM imported_objects WHERE id IN ${list(ids)} AND kind = ${kind}`);
+}
+
 /** Returns the ids of posts that were deleted here. */
 export const findDeletedPostIds = setQuery<PostId, [ids: readonly PostId[]]>(
   asId,

@@ -12,7 +12,7 @@ import {
   toJson,
   sql,
 } from '../database/sql.js';
-import { defineTable, rowChange } from '../database/table.js';
+import { defineTable, listQuery, rowChange } from '../database/table.js';
 
 const MEDIA = defineTable<Media, MediaId>('media', 'id', {
   id: ['id', asId],
@@ -39,6 +39,13 @@ export const insertMedia = MEDIA.insertNew;
 export function pageMedia(db: Queryable, afterId: MediaId, limit: number): Promise<Media[]> {
   return MEDIA.list(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
+
+/** Returns up to `limit` ids, above `afterId` and in order, of media that no upload owns and nothing has attached. */
+export const pageFreeMedia = listQuery<MediaId, [afterId: MediaId, limit: number]>(
+  asId,
+  `SELECT id FROM media WHERE id > ? AND attached_to IS NULL AND expires_at IS NULL AND owner_id IS NULL
+   ORDER BY id LIMIT ?`,
+);
 
 /** Overwrites stored media, except their owner and attachment. */
 export const updateMedia = MEDIA.overwriter(

@@ -75,6 +75,16 @@ export function pagePosts(db: Queryable, afterId: PostId, limit: number): Promis
   return POSTS.list(db, sql`id > ${afterId} ORDER BY id LIMIT ${limit}`);
 }
 
+/** Returns up to `limit` stored posts with ids above `afterId` that were written before a time, ordered by id. */
+export function pagePostsBefore(
+  db: Queryable,
+  afterId: PostId,
+  beforeMs: number,
+  limit: number,
+): Promise<Post[]> {
+  return POSTS.list(db, sql`id > ${afterId} AND created_at < ${beforeMs} ORDER BY id LIMIT ${limit}`);
+}
+
 const INTO_USER_POSTS = 'INSERT INTO user_posts (user_id, post_id, created_at, is_reply, is_repost)';
 
 /** Creates the insertion of posts into the lists of their authors; `conflict` says what to do with those in a list. */

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PipitError } from '../../src/core/errors.js';
-import { startTestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { seeded } from '../support/random-search.js';
 import { rounds } from '../support/rounds.js';
 import { WRITES } from '../processes/support/random-writes.js';
 import { createScene, draw } from '../processes/support/scene.js';
+import { pruned } from './support/pruned.js';
 import { differencesIn } from './support/run-all-checks.js';
 
 const SEED = Number(process.env['PIPIT_TEST_SEED'] ?? 7);
@@ -14,7 +15,12 @@ const STEP_MS = 2;
 
 vi.setConfig({ testTimeout: rounds(60_000) });
 
-test(`after random writes of every kind nothing differs, seed ${SEED}`, async () => {
+async function expectNone(app: TestApp, when: string): Promise<void> {
+  const found = (await differencesIn(app)).flatMap(({ examples }) => examples).join('; ');
+  expect(found, `${found} ${when}`).toBe('');
+}
+
+test(`after random writes of every kind, and after pruning, nothing differs, seed ${SEED}`, async () => {
   let nowMs = Date.parse('2022-10-07T22:42:12.000Z');
   const clock = (): number => nowMs;
   const app = await startTestApp({ clock });
@@ -31,10 +37,8 @@ test(`after random writes of every kind nothing differs, seed ${SEED}`, async ()
       });
       if (concerned) done.push(kind);
     }
-    const found = (await differencesIn(app)).flatMap(({ examples }) => examples);
-    expect(
-      found.join('; '),
-      `${found.join('; ')} in round ${round} after: ${done.slice(-30).join(', ')}`,
-    ).toBe('');
+    await expectNone(app, `after ${done.slice(-30).join(', ')}`);
+    await pruned(app, { importedBeforeMs: nowMs - Math.floor(scene.random() * 2_000_000) });
+    await expectNone(app, 'after pruning');
   }
 });

@@ -124,6 +124,7 @@ test('every command that changes state leaves one entry in the audit log, in the
   await backend.engine.tx('corrupt', (tx) => tx.run(sql`UPDATE user_counts SET posts = 99`));
   await backend.close();
   await changes('check', ['--repair']);
+  await changes('prune', ['--imported-older-than', '1h', '--yes']);
   const jobs = JSON.parse(await run('jobs', '--json')) as { id: string; kind: string }[];
   const [retried = '', deleted = ''] = jobs.filter(({ kind }) => kind === 'housekeeping').map(({ id }) => id);
   await changes('jobs retry', [retried], 'job.retry');

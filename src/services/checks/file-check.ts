@@ -119,7 +119,7 @@ async function* lookAtFiles(db: Queryable, deps: FileDeps): AsyncGenerator<Look>
 }
 
 /** Files that were looked at together, and those among them that no row leads to. */
-interface FileLook {
+export interface FileLook {
   readonly files: number;
   readonly strays: readonly StoredBlob[];
 }
@@ -128,7 +128,7 @@ interface FileLook {
  * Yields all files of the store, some folders at a time. Files are stored shortly before or after their rows, so those of
  * the last day are no strays.
  */
-async function* strayFiles(db: Queryable, { blobs, clock }: FileDeps): AsyncGenerator<FileLook> {
+export async function* strayFiles(db: Queryable, { blobs, clock }: FileDeps): AsyncGenerator<FileLook> {
   let batch: StoredBlob[] = [];
   for await (const blob of blobs.list()) {
     // A batch ends with a folder.

@@ -5,16 +5,10 @@ import { UPLOAD_LIFE_MS, type MediaCategory } from '../../core/media.js';
 import type { ByteRange } from '../../stores/blobs/blob-store.js';
 import type { Tx } from '../../database/engine.js';
 import { setAltText } from '../../stores/media.js';
-import { mayDeleteFiles } from '../../stores/media-holds.js';
 import { reserveBytes } from '../../stores/media-usage.js';
-import {
-  deleteMedia,
-  deleteOldUploads,
-  insertUpload,
-  listExpiredMedia,
-  type MediaUpload,
-} from '../../stores/media-uploads.js';
+import { insertUpload, type MediaUpload } from '../../stores/media-uploads.js';
 import { checkPicture } from './check-picture.js';
+import { deleteUnusedMedia } from './delete-unused.js';
 import { receiveDraft, type Draft } from './draft.js';
 import { failUpload, finishUpload, type FinishDeps } from './finish-upload.js';
 import { appendSegment, finalizeUpload, processUpload } from './segments.js';
@@ -23,7 +17,6 @@ import { findServedFile } from './served-file.js';
 import { addSubtitles, removeSubtitles, type SubtitleOrder } from './subtitles.js';
 import { noSuchMedia, quotaExceeded, requireAllowed, requireSuccess, requireUpload } from './upload-rules.js';
 import type { ServiceDeps } from '../service-deps.js';
-import { inChunks } from '../chunks.js';
 import type { WholeBlobs } from '../../stores/blobs/whole-blobs.js';
 
 /** The options of a new upload. */
@@ -89,7 +82,7 @@ export function createMediaService(deps: MediaDeps) {
     /** Creates the media of an upload that `finalize` left to a job. */
     process: (id: MediaId, settle: Parameters<typeof finishUpload>[3]) => processUpload(deps, id, settle),
     /** Deletes expired uploads and unused media with their files. */
-    deleteUnused: (signal: AbortSignal) => deleteUnused(deps, signal),
+    deleteUnused: (signal: AbortSignal) => deleteUnusedMedia(deps, signal),
     /** Checks and re-encodes a picture that is no medium of a post (`check-picture.ts`). */
     checkPicture: (file: { readonly file: string; readonly sizeBytes: number }, parameter: string) =>
       checkPicture(deps, file, parameter),
@@ -169,28 +162,4 @@ async function describe(
   const media = { id, ownerId, altText: altText === '' ? undefined : altText, nowMs: clock() };
   const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'read-committed');
   if (!isDone) throw noSuchMedia(id);
-}
-
-const EXPIRED_CHUNK = 100;
-
-/** Tolerates clock differences between processes: media expired for one may just have been used by another. */
-const GRACE_MS = 60 * 60 * 1000;
-
-/**
- * Deletes expired uploads and media that no post or message uses. Files are deleted first, so that after a crash the
- * rows still lead to the remaining files.
- */
-async function deleteUnused({ engine, blobs, clock }: MediaDeps, signal: AbortSignal): Promise<void> {
-  const beforeMs = clock() - GRACE_MS;
-  await inChunks(EXPIRED_CHUNK, async () => {
-    signal.throwIfAborted();
-    // Housekeeping comes again in an hour.
-    if (!(await mayDeleteFiles(engine, clock()))) return 0;
-    const ids = await listExpiredMedia(engine, beforeMs, EXPIRED_CHUNK);
-    for (const id of ids) await blobs.deleteFolder(String(id));
-    await engine.tx('delete unused media', (tx) => deleteMedia(tx, ids));
-    return ids.length;
-  });
-  await engine.tx('delete expired uploads', (tx) => deleteOldUploads(tx, beforeMs));
-  await blobs.deleteDrafts(clock() - UPLOAD_LIFE_MS);
 }
