@@ -28,11 +28,17 @@ main.posts { max-width: 40rem; }
 .relations form { margin: 0; }
 .more-acts { margin: 0; position: relative; }
 .more-acts > summary { list-style: none; margin: 0; color: var(--ink); border: 1px solid var(--field); border-radius: var(--radius-m); line-height: 1.25; }
+.more-acts[open] > summary { margin: 0; }
 .more-acts > summary::-webkit-details-marker { display: none; }
 .more-acts > summary:hover { background: var(--note-soft); }
 .more-acts > div { position: absolute; z-index: 3; inset-inline-start: 0; top: 100%; margin-top: .25rem; width: max-content; max-width: calc(100vw - 2rem); display: grid; gap: .125rem; padding: .375rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-l); box-shadow: 0 4px 24px var(--shadow); }
 .more-acts > div :is(button, .button) { width: 100%; border-color: transparent; background: none; text-align: start; font-weight: 400; }
 .more-acts > div :is(button, .button):hover { background: var(--note-soft); }
+@media (max-width: 40rem) {
+  .more-acts[open] { flex-basis: 100%; }
+  .more-acts > summary { width: fit-content; }
+  .more-acts > div { position: static; width: auto; }
+}
 .kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; overflow-x: auto; scrollbar-width: none; }
 .kinds a { flex: none; padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
@@ -40,6 +46,7 @@ main.posts { max-width: 40rem; }
 .saved .kinds { margin: 0; min-width: 0; flex-wrap: wrap; }
 .saved .kinds a { max-width: min(16rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .saved form { margin: 0; }
+@media (min-width: 34.01rem) { .search-help dl { grid-template-columns: minmax(0, 45%) minmax(0, 1fr); } }
 .trends { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .25rem 1rem; }
 .trends li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .5rem; }
 .trends .hint { margin: 0; white-space: nowrap; }
