@@ -67,6 +67,8 @@ export async function createPostgresDatabase(
   contents: InitialContents,
   engine: ServerEngine = engineOfProject() ?? 'postgres',
 ): Promise<Pick<TestDatabaseUrl, 'url' | 'contents' | 'remove'>> {
+  // Without its schema Citus is not sound any more.
+  if (engine === 'citus' && contents === 'nothing') return createOnce(contents, engine);
   const free = reusable[`${engine}:${contents}`];
   const database = free.pop() ?? (await createReusedDatabase(contents, engine));
   return {
@@ -87,14 +89,23 @@ async function createReusedDatabase(initial: InitialContents, engine: ServerEngi
   return { url, contents, reset: contents.reset };
 }
 
-/** Creates a database that is not reused. */
 async function createDatabaseForProcesses(initial: InitialContents = 'schema'): Promise<TestDatabaseUrl> {
-  const { server, front = server, others, bare, template } = serverOf(engineOfProject() ?? 'postgres');
+  const { url, remove } = await createOnce(initial, engineOfProject() ?? 'postgres');
+  return withDataFolder(url, remove);
+}
+
+/** Creates a database that is not reused. */
+async function createOnce(
+  initial: InitialContents,
+  engine: ServerEngine,
+): Promise<Pick<TestDatabaseUrl, 'url' | 'remove'>> {
+  const { server, front = server, others, bare, template } = serverOf(engine);
   const name = await createDatabase(server, initial === 'schema' ? template : bare, others);
-  return withDataFolder(databaseUrl(front, name), async () => {
+  const remove = async (): Promise<void> => {
     // Not awaited: the server is removed at the end of the run anyway.
     dropDatabase(server, name, others).catch(() => undefined);
-  });
+  };
+  return { url: databaseUrl(front, name), remove };
 }
 
 async function withDataFolder(url: string, remove: () => Promise<void>): Promise<TestDatabaseUrl> {
