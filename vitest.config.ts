@@ -9,7 +9,7 @@ const ON_EVERY_ENGINE = [
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',
   'test/checks/**/*.test.ts',
-  'test/processes/{cache-model,exchange,visibility,workers}.test.ts',
+  'test/processes/{cache-model,exchange,visibility}.test.ts',
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',
@@ -22,14 +22,18 @@ const ON_EVERY_ENGINE = [
   'test/wire/{paginators,twitter-api-v2}.test.ts',
 ];
 
-/** What does the same on every engine: it decodes media in other processes, or asks no database. */
+/**
+ * What does the same on every engine: it decodes media in other processes, or is about requests before and answers after
+ * the statements, which other tests run on every engine.
+ */
 const ON_SQLITE_ONLY = [
-  'test/api/media-hostile.test.ts',
-  'test/api/{catalogue,openapi,rate-limit-table,request-input,shell,shown-fields,sockets}.test.ts',
-  'test/api/{specification,thrown-errors}.test.ts',
+  'test/api/{access-levels,behind-tls,catalogue,credential-kinds,json-bodies,mcp,media-hostile}.test.ts',
+  'test/api/{not-implemented,openapi,post-body,post-entities,rate-limit-table,rate-limits}.test.ts',
+  'test/api/{request-input,request-log,sent-by-clients,sent-ids,shell,shown-fields,sockets}.test.ts',
+  'test/api/{specification,thrown-errors,vocabularies}.test.ts',
   'test/auth/{key-file,oauth1}.test.ts',
   'test/world/schema.test.ts',
-  'test/webhooks/outgoing.test.ts',
+  'test/webhooks/{outgoing,registration}.test.ts',
 ];
 
 // Read by set-up.ts, in this process, and by the tests, in others.

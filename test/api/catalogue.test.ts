@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { anyText } from '../support/any-text.js';
 import { inject } from '../support/inject.js';
 import { pathParameters } from '../../src/http/router.js';
 import { type AnyEndpoint } from '../../src/api/endpoint.js';
@@ -174,7 +175,7 @@ describe('random input', () => {
 
   it('in queries never causes a 5xx', async () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }).map((text) => encodeURIComponent(text.toWellFormed())),
+      anyText({ maxLength: 8 }).map((text) => encodeURIComponent(text.toWellFormed())),
       fc.string({ unit: fc.constantFrom(...'%+&=,.;[]{}"\\\u00e9\u00ff0af'), maxLength: 12 }),
       fc.constantFrom(
         'ids',
@@ -220,7 +221,7 @@ describe('random input', () => {
       'media_id',
       '__proto__',
     ];
-    const value = fc.oneof(fc.jsonValue(), fc.bigInt().map(String), fc.string({ unit: 'binary' }));
+    const value = fc.oneof(fc.jsonValue(), fc.bigInt().map(String), anyText());
     const body = fc.oneof(
       fc.json(),
       fc.string(),

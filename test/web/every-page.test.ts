@@ -1,6 +1,6 @@
 import type { Browser as Chromium, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsOf, windowOf } from './support/accessibility.js';
+import { faultsOf, windowOf, type CheckedTexts } from './support/accessibility.js';
 import { CHROMIUM, closeWindows, openChromium } from './support/chromium.js';
 import { smallScreenFaults } from './support/small-screen.js';
 import { openSite, type Role, type Site } from './support/site.js';
@@ -76,6 +76,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
       windows.set(role, await windowOf(chromium, browser, url));
     const left = [...site.pages];
     const faults: string[] = [];
+    const checked: CheckedTexts = new Map();
     /** Looks at pages in a tab for each role until none are left. */
     const look = async (): Promise<void> => {
       const tabs = new Map<Role, Page>();
@@ -85,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
         if (!tab) throw new Error(`no window of ${role}`);
         tabs.set(role, tab);
         await tab.goto(url + path);
-        const found = [...(await faultsOf(tab)), ...(await smallScreenFaults(tab))];
+        const found = [...(await faultsOf(tab, checked)), ...(await smallScreenFaults(tab))];
         faults.push(...found.map((fault) => `${role} at ${path}: ${fault}`));
       }
     };

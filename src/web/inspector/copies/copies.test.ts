@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { anyText } from '../../../../test/support/any-text.js';
 import type { JournalEntry } from '../../../journal/entry.js';
 import { curlCopy } from './curl.js';
 import { sentRequest } from './sent-request.js';
@@ -117,7 +118,7 @@ describe('the copy as curl', () => {
 describe('the copies as tests', () => {
   it('are literals that JavaScript reads back', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE)), (text) => {
+      fc.property(fc.oneof(anyText(), fc.constant(HOSTILE)), (text) => {
         const copy = vitestCopy(copied(entryOf({ body: body(text) })));
         const literal = /^ {4}body: (.*),$/m.exec(copy)?.[1] ?? '';
         expect(runInNewContext(literal)).toBe(text);
