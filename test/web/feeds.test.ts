@@ -96,6 +96,9 @@ test('pages link to their feeds', async () => {
     ['/search?q=%23findme%20%22a%22', '/search/feed.atom?q=%23findme+%22a%22'],
   ] as const)
     expect((await reader.get(page)).text).toContain(`href="${feed}"`);
+  for (const page of ['/alice', '/i/lists/501', '/search?q=findme'])
+    expect((await reader.get(page)).text).toMatch(/<a class="feed-link" href="[^"]+feed\.atom/);
   for (const page of ['/dave', '/search?q=a&f=people'])
     expect((await reader.get(page)).text).not.toContain('rel="alternate"');
+  expect((await reader.get('/dave')).text).not.toContain('feed.atom');
 });

@@ -42,6 +42,9 @@ main.posts { max-width: 40rem; }
 .kinds { display: flex; gap: .25rem; margin: 0 0 .75rem; overflow-x: auto; scrollbar-width: none; }
 .kinds a { flex: none; padding: .375rem .75rem; border-radius: var(--radius-full); text-decoration: none; color: var(--ink); }
 .kinds a[aria-current] { background: var(--good-soft); font-weight: 600; }
+.feed-link { display: inline-flex; align-items: center; gap: .25rem; min-height: 1.5rem; text-decoration: none; }
+.feed-link .icon { width: 1rem; height: 1rem; }
+.kinds .feed-link { margin-inline-start: auto; color: var(--soft); padding-inline: .5rem 0; }
 .saved { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .5rem; margin: 0 0 .75rem; }
 .saved .kinds { margin: 0; min-width: 0; flex-wrap: wrap; }
 .saved .kinds a { max-width: min(16rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

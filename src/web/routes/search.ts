@@ -10,7 +10,7 @@ import { isTag, tagPath } from '../posts/paths.js';
 import { peoplePage, userList } from '../posts/user-list.js';
 import type { Visit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
-import { feedLinks } from './feeds/feed-links.js';
+import { feedLink, feedLinks } from './feeds/feed-links.js';
 import { searchForm } from './search-form.js';
 import { changeSavedSearch, savedSearches } from './saved-searches.js';
 import { overTime, searchPath, timeOf } from './search-over-time.js';
@@ -142,6 +142,7 @@ function kindTabs(query: string, current: Kind): Html {
       const path = searchPath(query, { f: kind });
       return html`<a href="${path}" ${kind === current && html`aria-current="page"`}>${label}</a>`;
     })}
+    ${feedLink('/search', `?${new URLSearchParams({ q: query }).toString()}`)}
   </nav>`;
 }
 

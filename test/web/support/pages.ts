@@ -90,7 +90,9 @@ function expectLabels(text: string, path: string): void {
 /** Returns the pages of this server that a page links to. */
 export function linksOf({ text }: BrowserAnswer): string[] {
   const links = [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => href);
-  return links.map((link) => link.replaceAll('&amp;', '&')).filter((link) => /^\/(?!\/)/.test(link));
+  return links
+    .map((link) => link.replaceAll('&amp;', '&'))
+    .filter((link) => /^\/(?!\/)/.test(link) && !/\/feed\.atom(?:\?|$)/.test(link));
 }
 
 /** Returns the actions of all POST forms of a page. */

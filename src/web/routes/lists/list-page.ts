@@ -11,7 +11,7 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
-import { feedLinks } from '../feeds/feed-links.js';
+import { feedLink, feedLinks } from '../feeds/feed-links.js';
 import { postList, POSTS_PER_PAGE, showPage } from '../posts/public-pages.js';
 import { homeTabs } from './home-tabs.js';
 import { listButtons } from './list-buttons.js';
@@ -84,6 +84,7 @@ function listHeader(visit: Visit, found: FoundList): Html {
     <ul class="counts">
       <li><a href="${listPath(list.id, 'members')}">${counted(members, 'member', 'members')}</a></li>
       <li><a href="${listPath(list.id, 'followers')}">${counted(followers, 'follower', 'followers')}</a></li>
+      ${list.private !== true && html`<li>${feedLink(listPath(list.id))}</li>`}
     </ul>
     ${listButtons(visit, found)}
   </header>`;

@@ -10,6 +10,7 @@ import { followButton } from '../../posts/follow-button.js';
 import { reportPath } from '../../posts/paths.js';
 import { shownName } from '../../shown-name.js';
 import type { WireUser } from '../../api/objects.js';
+import { searchPath } from '../search-over-time.js';
 import { addToListsPath } from '../lists/add-to-lists.js';
 import { isSignedIn, type FormVisit, type SignedInVisit, type Visit } from '../../visit.js';
 import type { CreateRoutes } from '../../web-context.js';
@@ -88,6 +89,7 @@ export function profileActions(visit: Visit, user: WireUser): Html | undefined {
       <summary class="small">More<span class="hidden"> about ${shownName(user)}</span></summary>
       <div>
         <a class="button plain small" href="${addToListsPath(user.id)}">Add to Lists</a>
+        <a class="button plain small" href="${searchPath(`from:${user.username}`, {})}">Search posts</a>
         ${button('mute', statuses.has('muting'), statuses.has('muting') ? 'Unmute' : 'Mute')}
         ${follows && button(FOLLOWER, true, 'Remove follower')}
         <a class="button plain small" href="${reportPath('users', user.id)}">Report</a>

@@ -13,7 +13,7 @@ import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
 import type { Visit } from '../../visit.js';
-import { feedLinks } from '../feeds/feed-links.js';
+import { feedLink, feedLinks } from '../feeds/feed-links.js';
 import { profileActions, relationMarks } from './profile-actions.js';
 import { findProfile } from '../profiles/find-profile.js';
 import { PROFILE_TABS, profileTab, type ProfileTabName } from '../profiles/profile-tabs.js';
@@ -70,6 +70,7 @@ async function header(visit: Visit, user: WireUser, publicUrl: string): Promise<
       ${countItem(counts?.tweet_count, 'post', 'posts')}
       ${countItem(counts?.following_count, 'following', 'following', `${profilePath(user)}/following`)}
       ${countItem(counts?.followers_count, 'follower', 'followers', `${profilePath(user)}/followers`)}
+      ${user.protected !== true && html`<li>${feedLink(profilePath(user))}</li>`}
     </ul>
   </header>`;
 }
