@@ -32,7 +32,9 @@ interface CreateOptions extends CommonOptions {
   readonly postgresPrograms?: string;
 }
 
-type VerifyFlags = Pick<CreateOptions, 'database' | 'json' | 'postgresPrograms'>;
+interface VerifyFlags extends Pick<CreateOptions, 'database' | 'json' | 'postgresPrograms'> {
+  readonly deep?: true;
+}
 
 /** Adds `pipit backup`, `pipit backup list` and `pipit backup verify` (docs/backups.md). */
 export function addBackupCommands(program: Command, io: CommandIo): void {
@@ -63,6 +65,7 @@ export function addBackupCommands(program: Command, io: CommandIo): void {
       optionOf('database', 'for a backup of PostgreSQL, a server on which to create a scratch database'),
     )
     .addOption(optionOf('postgresPrograms'))
+    .option('--deep', 'also run the checks of pipit check, which take long')
     .option('--json', 'print the result as JSON')
     .action((path: string, options: VerifyFlags) => verify(io, resolve(io.folder, path), options));
 }
@@ -179,16 +182,20 @@ async function verify(io: CommandIo, path: string, options: VerifyFlags): Promis
   const { databaseFile } = await import('../server/backend.js');
   const database = readOne('database', options.database, io.env);
   const backup = await chooseBackup(path);
-  const { rows, files, problems } = await verifyBackup(backup, {
+  const { rows, files, problems, differences } = await verifyBackup(backup, {
     server: databaseFile(database) === undefined ? database : undefined,
     programs: readOne('postgresPrograms', options.postgresPrograms, io.env),
+    isDeep: options.deep ?? false,
     signal: await stopSignal(io),
   });
   const isSound = problems.length === 0;
   printResult(io, options, {
-    json: { path: backup.path, sound: isSound, rows, media_files: files, problems },
+    json: { path: backup.path, sound: isSound, rows, media_files: files, problems, differences },
     text: isSound
-      ? `${backup.path} is sound: ${rows} rows and ${files} files of media`
+      ? [
+          `${backup.path} is sound: ${rows} rows and ${files} files of media`,
+          ...differences.map((each) => `the database already differed: ${each}`),
+        ].join('\n')
       : problems.slice(0, MAX_LINES).join('\n'),
   });
   if (isSound) return;

@@ -43,12 +43,14 @@ interface BackupSettings {
   readonly backupEvery: number | undefined;
   readonly backupTo: string | undefined;
   readonly database: string;
+  readonly sandbox: boolean;
 }
 
 /** Returns what is wrong with the settings together. */
-export function backupFaults({ backupEvery, backupTo, database }: BackupSettings): string[] {
+export function backupFaults({ backupEvery, backupTo, database, sandbox }: BackupSettings): string[] {
   if (backupEvery === undefined) return [];
   return [
+    ...(sandbox ? ['a sandbox makes no backups: leave out --backup-every'] : []),
     ...(backupTo === undefined ? ['--backup-every needs --backup-to, the folder of the backups'] : []),
     ...(parseDatabaseUrl(database)?.kind === 'memory'
       ? ['a database in memory has no backups: leave out --backup-every']

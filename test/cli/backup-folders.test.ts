@@ -17,7 +17,9 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBackend } from '../../src/server/backend.js';
 import { syncTree } from '../../src/server/backups/sync-tree.js';
+import { writeBackup } from '../../src/server/backups/write-backup.js';
 import { gif, png } from '../api/support/media-files.js';
 import { openUploads } from '../api/support/uploads.js';
 import { createDatabase, runCli, spawnCli, temporaryFolder, type CliOutcome } from '../support/cli.js';
@@ -73,13 +75,14 @@ test('a backup describes itself, and sha256sum reads its checksums', async () =>
 });
 
 test('a sound backup is found sound, whatever is verified with it', async () => {
-  const outcome = await runCli(['backup', 'verify', saved, '--json']);
+  const outcome = await runCli(['backup', 'verify', saved, '--deep', '--json']);
   expect(outcome).toMatchObject({ status: 0, stderr: '' });
   expect(json(outcome)).toMatchObject({
     path: saved,
     sound: true,
     media_files: files.length - 4,
     problems: [],
+    differences: [],
   });
   expect(json(outcome).rows).toBeGreaterThan(10);
 });
@@ -215,6 +218,28 @@ test('a full disk ends a backup with a message; the old ones stay, and nothing e
   const failed = await promisify(execFile)('/bin/sh', limited, { env }).catch((error: unknown) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^pipit: .*(?:backup|write)/) });
   expect(await readdir(all)).toEqual(old);
+});
+
+test('a backup during which files may have been deleted, as its hold had ended, is none', async () => {
+  await using folder = await temporaryFolder();
+  await createDatabase(folder.file('pipit.db'));
+  const backend = await openBackend(`sqlite:${folder.file('pipit.db')}`);
+  let readings = 0;
+  const source = {
+    ...backend,
+    database: `sqlite:${folder.file('pipit.db')}`,
+    media: undefined,
+    mediaFolder: folder.file('media'),
+    programs: undefined,
+    // The machine sleeps in the middle.
+    clock: () => Date.now() + ((readings += 1) > 2 ? HOUR_MS : 0),
+  };
+  const { signal } = new AbortController();
+  await expect(writeBackup(folder.file('saved'), source, { signal })).rejects.toThrow(
+    /could not be reached for too long/,
+  );
+  await backend.close();
+  expect((await readdir(folder.path)).filter((name) => name.startsWith('saved'))).toEqual([]);
 });
 
 test('a folder is brought to disk where no program does that at once, too', async () => {

@@ -112,6 +112,7 @@ test('a server without a schedule makes none', async () => {
 test.each([
   [{ backupEvery: '6h' }, '--backup-every needs --backup-to'],
   [{ backupEvery: '6h', backupTo: 'x', database: 'sqlite::memory:' }, 'a database in memory has no backups'],
+  [{ backupEvery: '6h', backupTo: 'x', sandbox: true }, 'a sandbox makes no backups'],
   [{ backupEvery: '5m' }, '--backup-every must be a duration from 1h to 365d'],
   [{ keep: '0' }, '--keep must be a number from 1'],
 ])('%j is refused', (flags, message) => {

@@ -106,7 +106,8 @@ export function connectionVariables(url: string): Variables {
   }).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const parameters = [...new URL(url).searchParams].flatMap(([name, value]) => {
     const variable = VARIABLES[name];
-    return variable === undefined ? [] : [[variable, value]];
+    // The driver's own word for an encrypted connection without a known certificate.
+    return variable === undefined ? [] : [[variable, value === 'no-verify' ? 'require' : value]];
   });
   return Object.fromEntries([...given, ...parameters]) as Variables;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileExists } from '../../database/private-file.js';
 import { BackupRefused } from './backup-refused.js';
 import { SUMS } from './manifest.js';
 
@@ -22,7 +23,9 @@ export function lineOf({ name, sha256 }: FileSum): string {
 /** Reads the checksums of a backup in their order. Throws BackupRefused for anything else in the file. */
 export async function* readSums(folder: string): AsyncGenerator<FileSum> {
   let rest = '';
-  for await (const chunk of createReadStream(join(folder, SUMS), 'utf8')) {
+  const file = join(folder, SUMS);
+  if (!(await fileExists(file))) throw damaged(folder);
+  for await (const chunk of createReadStream(file, 'utf8')) {
     const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield sumIn(line, folder);
@@ -38,7 +41,7 @@ function sumIn(line: string, folder: string): FileSum {
 }
 
 function damaged(folder: string): BackupRefused {
-  return new BackupRefused(`${join(folder, SUMS)} is damaged`);
+  return new BackupRefused(`${join(folder, SUMS)} is missing or damaged`);
 }
 
 /** Returns the checksum and size of a file. Throws system errors. */

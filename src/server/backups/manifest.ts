@@ -78,15 +78,16 @@ interface ManifestJson {
   readonly engine_version?: unknown;
   readonly schema_version?: unknown;
   readonly database?: { readonly bytes?: unknown };
-  readonly media?: MediaFacts | null;
-  readonly tables?: Readonly<Record<string, number>>;
+  readonly media?: unknown;
+  readonly tables?: unknown;
 }
 
 function parseManifest(json: ManifestJson): Manifest | undefined {
+  const { tables } = json;
   const createdAtMs = Date.parse(String(json.created_at));
   const engine = json.engine === 'SQLite' || json.engine === 'PostgreSQL' ? json.engine : undefined;
   if (json.format !== FORMAT || Number.isNaN(createdAtMs) || engine === undefined) return undefined;
-  if (typeof json.tables !== 'object') return undefined;
+  if (!isCounts(tables) || (json.media !== null && !isMediaFacts(json.media))) return undefined;
   return {
     createdAtMs,
     pipit: String(json.pipit),
@@ -94,7 +95,17 @@ function parseManifest(json: ManifestJson): Manifest | undefined {
     engineVersion: String(json.engine_version),
     schemaVersion: Number(json.schema_version),
     databaseBytes: Number(json.database?.bytes),
-    tables: json.tables,
+    tables,
     media: json.media ?? undefined,
   };
+}
+
+function isCounts(tables: unknown): tables is Manifest['tables'] {
+  return typeof tables === 'object' && tables !== null && Object.values(tables).every(Number.isInteger);
+}
+
+function isMediaFacts(media: unknown): media is MediaFacts {
+  if (typeof media !== 'object' || media === null) return false;
+  const { files, bytes, missing } = media as Partial<Record<keyof MediaFacts, unknown>>;
+  return Number.isInteger(files) && Number.isInteger(bytes) && Array.isArray(missing);
 }

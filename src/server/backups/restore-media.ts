@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { orMissing, syncFolder, namesIn } from '../../database/private-file.js';
+import { fileExists, orMissing } from '../../database/private-file.js';
 import { copyBlob } from '../../stores/blobs/copy-blobs.js';
 import { pathOfBlob } from '../../stores/blobs/disk-blobs.js';
 import type { MediaPlace } from '../../stores/blobs/media-place.js';
@@ -9,7 +9,6 @@ import { openBlobs } from '../../stores/blobs/open-blobs.js';
 import { BackupRefused } from './backup-refused.js';
 import { readSums, sumOf } from './checksums.js';
 import { MEDIA } from './manifest.js';
-import { SHARDS } from './name-spool.js';
 import { syncTree } from './sync-tree.js';
 
 /** Where the files of a restored Pipit go. */
@@ -83,9 +82,7 @@ function folderTarget(folder: string): OpenTarget {
   return {
     add: async (name, file) => void (await copyBlob(file, pathOfBlob(folder, name))),
     sync: async () => {
-      const shards = (await namesIn(folder)).filter((name) => SHARDS.includes(name));
-      for (const shard of shards) await syncTree(join(folder, shard));
-      if (shards.length > 0) await syncFolder(folder);
+      if (await fileExists(folder)) await syncTree(folder);
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Engine } from '../../database/engine.js';
 import { inspectDatabase, openServerSnapshot } from '../../database/open-engine.js';
+import { hasCode } from '../../database/private-file.js';
 import { databaseFile } from '../backend.js';
 import { BackupRefused } from './backup-refused.js';
-import { describeRows, type RowFacts } from './describe-rows.js';
+import { describeFile, describeRows, type RowFacts } from './describe-rows.js';
 import type { BackedUpEngine, Manifest } from './manifest.js';
 import type { NameSpool } from './name-spool.js';
 
@@ -46,13 +47,21 @@ async function copyFileDatabase({
   return { engineVersion: inspection.version, ...(await describeInThread(file, names)) };
 }
 
-/** Reads the copy in another thread: each statement on a file occupies its thread, which may serve requests. */
+/**
+ * Reads the copy in another thread: each statement on a file occupies its thread, which may serve requests. A thread cannot
+ * load sources that are translated on import; then this one reads.
+ */
 async function describeInThread(file: string, names: NameSpool): Promise<RowFacts> {
   const script = new URL('./describe-worker.js', import.meta.url);
   const worker = new Worker(script, { workerData: { file, names: names.folder } });
   const answers: Promise<unknown[]> = once(worker, 'message');
-  const [facts] = await answers;
-  return facts as RowFacts;
+  try {
+    const [facts] = await answers;
+    return facts as RowFacts;
+  } catch (error) {
+    if (hasCode(error, 'ERR_MODULE_NOT_FOUND')) return describeFile(file, names.folder);
+    throw error;
+  }
 }
 
 async function dumpServerDatabase({

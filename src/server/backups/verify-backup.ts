@@ -12,7 +12,10 @@ import {
 import { fileExists, orMissing } from '../../database/private-file.js';
 import type { StoredRows } from '../../database/stored-rows.js';
 import { pathOfBlob } from '../../stores/blobs/disk-blobs.js';
-import { openBackend } from '../backend.js';
+import { partsOf } from '../../services/checks/all-parts.js';
+import { runChecks } from '../../services/checks/run-checks.js';
+import { CHECK_KINDS } from '../../stores/checks/part.js';
+import { openBackend, type Backend } from '../backend.js';
 import { listNamedFiles, mayBeAbsent, pagesOf } from '../media-names.js';
 import { BackupRefused } from './backup-refused.js';
 import { readSums, sumOf } from './checksums.js';
@@ -24,6 +27,8 @@ export interface VerifyOptions {
   readonly server: string | undefined;
   /** The folder of PostgreSQL's programs. */
   readonly programs: string | undefined;
+  /** Also runs the checks of `pipit check`, which read many rows again and again. */
+  readonly isDeep: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -33,6 +38,8 @@ export interface Verified {
   readonly files: number;
   /** Empty for a sound backup. */
   readonly problems: readonly string[];
+  /** What `pipit check` would find in the restored database, which was so when it was backed up. */
+  readonly differences: readonly string[];
 }
 
 /** Rows that are read at once. */
@@ -47,13 +54,13 @@ export async function verifyBackup(backup: FoundBackup, options: VerifyOptions):
   const problems: string[] = [];
   const files = await compareFiles(backup, problems, options.signal);
   const isReadable = !problems.some((problem) => problem.startsWith('pipit.'));
-  let rows = 0;
+  let restored: RestoredFacts = NOTHING;
   if (isReadable) {
     await using scratch = await openScratch(backup.manifest, options);
-    rows = await checkRestored(backup, scratch, problems, options.signal);
+    restored = await checkRestored(backup, scratch, problems, options);
   }
   options.signal.throwIfAborted();
-  return { rows, files, problems };
+  return { ...restored, files, problems };
 }
 
 /** Compares the files of a backup with the list of them. Returns the number of media files. */
@@ -143,32 +150,47 @@ async function openScratchOnServer({ server, programs }: VerifyOptions): Promise
   };
 }
 
-/** Restores the database and reads it. Returns the number of rows. */
+type RestoredFacts = Pick<Verified, 'rows' | 'differences'>;
+
+const NOTHING: RestoredFacts = { rows: 0, differences: [] };
+
+/** Restores the database and reads it. */
 async function checkRestored(
   { path, manifest }: FoundBackup,
   scratch: Scratch,
   problems: string[],
-  signal: AbortSignal,
-): Promise<number> {
+  { isDeep, signal }: VerifyOptions,
+): Promise<RestoredFacts> {
   const file = DATABASE_FILES[manifest.engine];
   try {
     await scratch.restore(join(path, file), signal);
     const damage = await findDamage(scratch.database);
     if (damage !== undefined) problems.push(`${file}: ${damage}`);
-    const rows = await openStoredRows(scratch.database);
-    try {
-      if (manifest.media) await compareNames(path, rows, manifest.media.missing, problems);
-      return await readAll(rows, manifest.tables, problems, signal);
-    } finally {
-      await rows.close();
-      await tryKey(path, scratch.database, problems);
-    }
+    const rows = await readRestored(path, manifest, scratch, problems, signal);
+    return { rows, differences: await checkOpened(path, scratch.database, problems, { isDeep, signal }) };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ProgramFailed) && !(error instanceof StorageUnavailable)) throw error;
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
     problems.push(`${file}: cannot be restored: ${error.message}${cause}`);
-    return 0;
+    return NOTHING;
+  }
+}
+
+/** Reads all rows, and compares their number and the files that they name. */
+async function readRestored(
+  path: string,
+  { media, tables }: Manifest,
+  { database }: Scratch,
+  problems: string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const rows = await openStoredRows(database);
+  try {
+    if (media) await compareNames(path, rows, media.missing, problems);
+    return await readAll(rows, tables, problems, signal);
+  } finally {
+    await rows.close();
   }
 }
 
@@ -217,12 +239,34 @@ async function compareNames(
     }
 }
 
-/** Opens the database as a server does, which compares the key. */
-async function tryKey(path: string, database: string, problems: string[]): Promise<void> {
+/**
+ * Opens the database as a server does, which compares the key, and runs the checks of `pipit check` if asked. Returns what
+ * they found: the database had it when it was backed up.
+ */
+async function checkOpened(
+  path: string,
+  database: string,
+  problems: string[],
+  { isDeep, signal }: Pick<VerifyOptions, 'isDeep' | 'signal'>,
+): Promise<string[]> {
   const key = await readFile(join(path, KEY));
+  let backend: Backend;
   try {
-    await (await openBackend(database, { keyPlace: { kind: 'given', key } })).close();
+    backend = await openBackend(database, { keyPlace: { kind: 'given', key } });
   } catch (error) {
     problems.push(`${KEY}: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
   }
+  const differences: string[] = [];
+  try {
+    const parts = isDeep ? partsOf(backend.engine, new Set(CHECK_KINDS), undefined) : [];
+    for await (const { of, differing, examples } of runChecks(backend.engine, parts, {
+      mends: false,
+      signal,
+    }))
+      if (differing > 0) differences.push(`${of}: ${differing}, such as ${examples[0]}`);
+  } finally {
+    await backend.close();
+  }
+  return differences;
 }

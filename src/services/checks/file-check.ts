@@ -8,6 +8,7 @@ import type { Queryable, Tx } from '../../database/engine.js';
 import type { BlobStore, StoredBlob } from '../../stores/blobs/blob-store.js';
 import type { Difference, Look, Part, Suspect } from '../../stores/checks/part.js';
 import { findMedia, pageMedia } from '../../stores/media.js';
+import { mayDeleteFiles } from '../../stores/media-holds.js';
 import { listSubtitles, listSubtitleFiles } from '../../stores/media-subtitles.js';
 import { findUploads, listSegments } from '../../stores/media-uploads.js';
 import { findBytes, settleBytes } from '../../stores/media-usage.js';
@@ -151,7 +152,8 @@ async function straysAmong(
   nowMs: number,
 ): Promise<StoredBlob[]> {
   const old = batch.filter(({ storedAtMs }) => storedAtMs < nowMs - UPLOAD_LIFE_MS);
-  if (old.length === 0) return [];
+  // A running backup may copy files of rows that were deleted since it began.
+  if (old.length === 0 || !(await mayDeleteFiles(db, nowMs))) return [];
   const known = await knownNames(db, [...new Set(old.map((blob) => BigInt(idOf(blob)) as MediaId))]);
   return old.filter(({ name }) => !known.has(name));
 }
