@@ -74,7 +74,10 @@ test('replies and quotes keep their deleted posts, and texts the names that user
   const own = await post('carol', { text: 'Also deleted', reply: { in_reply_to_tweet_id: root } });
   const reply = await post('carol', { text: 'Stays', reply: { in_reply_to_tweet_id: own } });
   const quote = await post('bob', { text: 'Look', quote_tweet_id: own });
+  // An edit has the link of what it quotes, unless that was deleted before.
+  const before = await post('bob', { text: 'Look again', edit_options: { previous_post_id: quote } });
   for (const id of [root, own]) expect((await app.delete(`/2/tweets/${id}`, tokens.carol)).status).toBe(200);
+  const after = await post('bob', { text: 'Gone', edit_options: { previous_post_id: before } });
   const unknown = await post('bob', { text: 'Who is @latecomer? And @mallory, @carol' });
   const quoted = await post('mallory', { text: 'By mallory' });
   const left = await post('bob', { text: 'Quoting mallory', quote_tweet_id: quoted });
@@ -88,7 +91,7 @@ test('replies and quotes keep their deleted posts, and texts the names that user
   await engine.tx('rename', (tx) => renameUser(tx, carol, 'carolina'));
   await deleteAccount(app.pipit.backend, mallory);
   await app.load({ users: [{ id: '1009', username: 'latecomer', name: 'Late' }] });
-  const asked = [reply, quote, unknown, left, renamed].map(
+  const asked = [reply, quote, before, after, unknown, left, renamed].map(
     (id) =>
       [
         `/2/tweets/${id}?tweet.fields=conversation_id,entities,in_reply_to_user_id,referenced_tweets`,

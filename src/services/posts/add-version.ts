@@ -30,18 +30,19 @@ type Kept =
 
 /**
  * Stores a new version of a post, whose media are attached already, and its history with all versions
- * (docs/api/posts.md#edits). Returns the version. Callers check permissions.
+ * (docs/api/posts.md#edits). Returns the version. Callers check permissions. `deletedQuote` is the quoted post of a version
+ * that was written before the deletion of that post.
  */
 export async function addVersion(
   tx: Tx,
   writer: Pick<PostWriter, 'compose'>,
   previous: Post,
   draft: VersionDraft,
-  lookups?: Lookups,
+  { lookups, deletedQuote }: { readonly lookups?: Lookups; readonly deletedQuote?: Post } = {},
 ): Promise<Post> {
   const { authorId, inReplyToPostId, quotedPostId } = previous;
   const parent = inReplyToPostId === undefined ? undefined : await findPost(tx, inReplyToPostId);
-  const quoted = quotedPostId === undefined ? undefined : await findPost(tx, quotedPostId);
+  const quoted = (quotedPostId && (await findPost(tx, quotedPostId))) ?? deletedQuote;
   const whole = { ...keptDraft(previous), ...draft, authorId };
   const { post, mentionedIds } = await writer.compose(tx, whole, { parent, quoted }, lookups);
   const edited = withHistory(post, previous);

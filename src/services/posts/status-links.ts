@@ -8,6 +8,12 @@ export function linkedPostAtEnd(text: string, publicUrl: string): PostId | undef
   return lastWord === '' ? undefined : postIdOfStatusUrl(lastWord, [withoutScheme(publicUrl)]);
 }
 
+/** Reports whether the last word of a text is the link that a server adds for a quoted post: it links to itself only. */
+export function endsWithLinkTo(text: string, id: PostId): boolean {
+  const lastWord = text.slice(lastWordStart(text));
+  return lastWord.endsWith(`/status/${id}`) && postIdOfStatusUrl(lastWord) === undefined;
+}
+
 /** Returns a text without its last word and the space before it. */
 export function withoutLastWord(text: string): string {
   const start = lastWordStart(text);

@@ -48,7 +48,10 @@ function entryOfPost(post: Post, known: Known): Entry | undefined {
     id === undefined ? undefined : (posts.first.get(id) ?? posts.deleted.get(id))?.authorId;
   const quotedAuthorId = authorOf(post.quotedPostId);
   const parent = authorOf(post.inReplyToPostId) === undefined ? undefined : String(post.inReplyToPostId);
-  const edits = (posts.edits.get(post.id) ?? []).map((each) => entryOfVersion(each, known, quotedAuthorId));
+  const isQuoteDeleted = post.quotedPostId !== undefined && !posts.first.has(post.quotedPostId);
+  const edits = (posts.edits.get(post.id) ?? []).map((each) =>
+    entryOfVersion(each, known, quotedAuthorId, isQuoteDeleted && each.detail.mediaKeys === undefined),
+  );
   return entryOf({
     ...entryOfVersion(post, known, quotedAuthorId),
     author,

@@ -1,25 +1,29 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { wholeTextOf, type Post } from '../../core/post.js';
-import { postIdOfStatusUrl, withoutLastWord } from '../../services/posts/status-links.js';
+import { endsWithLinkTo, withoutLastWord } from '../../services/posts/status-links.js';
 import { versionDetailOf } from '../kept-detail.js';
 import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
 import { handlesOf, namedInLink } from './handles.js';
 import type { Names } from './names.js';
 
-/** Returns what one version of a post has of its own. `quotedAuthorId` is absent if the quoted post is left out. */
+/**
+ * Returns what one version of a post has of its own. `quotedAuthorId` is absent if the quoted post is left out. A later
+ * version may have been written when the quoted post was deleted: `keepsLink` tells by its text.
+ */
 export function entryOfVersion(
   post: Post,
   { names, scrubs }: { readonly names: Names; readonly scrubs: ReadonlyMap<PostId, number> },
   quotedAuthorId?: UserId,
+  keepsLink = false,
 ): Entry {
   const { detail } = post;
   const { typed, added } = splitText(post, quotedAuthorId);
-  const { entities } = wholeTextOf(post);
+  const { text, entities } = wholeTextOf(post);
   const author = detail.mediaKeys === undefined ? quotedAuthorId : post.authorId;
   const scrubbedAtMs = scrubs.get(post.id);
   return entryOf({
     id: String(post.id),
-    text: detail.article ? undefined : unless('', typed),
+    text: detail.article ? undefined : unless('', keepsLink ? text : typed),
     created_at: timeBeside(post.id, post.createdAtMs),
     lang: post.lang,
     source: post.source,
@@ -47,7 +51,8 @@ function splitText(
   const typed = withoutLastWord(text);
   const added = text.slice(typed.length).trimStart();
   if (post.detail.mediaKeys !== undefined) return { typed, added };
-  const isLink = quotedAuthorId !== undefined && added.endsWith(`/status/${post.quotedPostId}`);
-  // A link to X was typed: the server adds links to itself only.
-  return isLink && postIdOfStatusUrl(added) === undefined ? { typed, added } : { typed: text };
+  const { quotedPostId } = post;
+  const isLink =
+    quotedAuthorId !== undefined && quotedPostId !== undefined && endsWithLinkTo(added, quotedPostId);
+  return isLink ? { typed, added } : { typed: text };
 }
