@@ -6,7 +6,6 @@ import { asId, asNumber, list, sql, type SqlValue } from '../sql.js';
 import { hasSearchPending } from '../search-pending.js';
 import {
   differingIds,
-  RUN_GAP,
   type SearchDocument,
   type SearchIndex,
   type SearchLeaf,
@@ -59,8 +58,13 @@ export const sqliteSearch: SearchIndex = {
     (await hasSearchPending(db, within)) ? undefined : findMatches(db, wanted),
   compare: async (db, documents, range) => {
     const lengths = await lengthsIn(db, range);
-    const same = new Set<PostId>();
-    for (const document of documents) if (await isIndexed(db, document, lengths)) same.add(document.id);
+    const same = new Set(
+      documents.filter((each) => lengths.get(each.id) === termsOf(each).length).map(({ id }) => id),
+    );
+    for (const [term, ids] of idsByTerm(documents.filter(({ id }) => same.has(id)))) {
+      const found = new Set(await findWithTerm(db, term, range));
+      for (const id of ids) if (!found.has(id)) same.delete(id);
+    }
     return differingIds(documents, lengths.keys(), same);
   },
   // Each commit adds a segment, and a search reads all of them.
@@ -100,20 +104,30 @@ function varintOf(bytes: SqlValue | undefined): number {
   return number;
 }
 
-/** The index does not tell the terms of a document, only whether it has all of these, and how many it has. */
-async function isIndexed(
-  db: Queryable,
-  { id, runs, facets }: SearchDocument,
-  lengths: ReadonlyMap<PostId, number>,
-): Promise<boolean> {
-  const phrases = runs === '' ? [] : runs.split(RUN_GAP);
-  const terms = [...phrases, ...facets.split(' ')];
-  if (lengths.get(id) !== `${runs} ${facets}`.trim().split(' ').length) return false;
-  const match = terms.map((term) => `"${term}"`).join(' AND ');
-  return (
-    (await db.get(sql`
-    SELECT 1 AS found FROM search_posts WHERE search_posts MATCH ${match} AND rowid = ${-id}`)) !== undefined
-  );
+function termsOf({ runs, facets }: SearchDocument): string[] {
+  return `${runs} ${facets}`.trim().split(' ');
+}
+
+/**
+ * Returns the documents of each term. The index does not tell the terms of a document, but the documents of a term, which
+ * is fast for a range. So a document is the same if it has all of the terms, and as many; their order is not compared.
+ */
+function idsByTerm(documents: readonly SearchDocument[]): Map<string, Set<PostId>> {
+  const ids = new Map<string, Set<PostId>>();
+  for (const document of documents)
+    for (const term of termsOf(document)) {
+      const known = ids.get(term);
+      if (known) known.add(document.id);
+      else ids.set(term, new Set([document.id]));
+    }
+  return ids;
+}
+
+async function findWithTerm(db: Queryable, term: string, { above, upTo }: KeyRange): Promise<PostId[]> {
+  const rows = await db.all(sql`
+    SELECT -rowid AS id FROM search_posts
+    WHERE search_posts MATCH ${`"${term}"`} AND rowid >= ${-upTo} AND rowid < ${-above}`);
+  return rows.map((row) => asId<PostId>(row.id));
 }
 
 async function changesSoFar(tx: Tx): Promise<number> {

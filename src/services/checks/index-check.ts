@@ -15,7 +15,8 @@ import { hasArchivedVersions } from './post-lists.js';
 
 type IndexEngine = Pick<Engine, 'search'>;
 
-const CHUNK = 500;
+/** Many posts share their words: the more of them, the fewer lookups. */
+const CHUNK = 2_000;
 
 /** Creates the check of the search index, which is that of an engine. */
 export function indexPart(engine: IndexEngine): Part {

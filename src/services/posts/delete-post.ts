@@ -34,7 +34,7 @@ import {
   type PostCount,
 } from '../../stores/posts.js';
 import { deleteRecentText } from '../../stores/recent-texts.js';
-import { clearPinnedPost, decrementUserCount } from '../../stores/users.js';
+import { clearPinnedPost, decrementUserCount, findUserIds } from '../../stores/users.js';
 
 /**
  * Deletes a post with its other versions, reposts, likes, poll, pin and hidden flag, and decrements the parents'
@@ -123,7 +123,17 @@ async function deleteReferences(tx: Tx, post: Post, isCounted: boolean): Promise
     await uncount(post.quotedPostId, 'quotes');
   }
   await deleteMentions(tx, post, post.id);
+  await deleteArchivedMentions(tx, post);
   await deleteNotifications(tx, post);
+}
+
+/** Removes the post from the mentions of users whom imports found: whom it answers, and whom it names without an id. */
+async function deleteArchivedMentions(tx: Tx, post: Post): Promise<void> {
+  const { id, inReplyToUserId } = post;
+  if (inReplyToUserId !== undefined) await deleteMention(tx, inReplyToUserId, id);
+  const mentions = wholeTextOf(post).entities?.mentions ?? [];
+  const names = mentions.flatMap((mention) => (mention.id === undefined ? mention.username : []));
+  for (const userId of (await findUserIds(tx, names)).values()) await deleteMention(tx, userId, id);
 }
 
 /** Removes the post that is listed as `listedId` from the mentions of the users that it mentions. */
