@@ -133,8 +133,8 @@ test('backups contain the key and the media of other places, and restores put th
     keyPlace: { kind: 'file', file: folder.file('keys/a.key') },
   });
   await backend.engine.tx('a medium', (tx) =>
-    tx.run(sql`INSERT INTO media_uploads (media_id, owner_id, total_bytes, state, expires_at)
-      VALUES (1234, 1, 3, 'receiving', 9000000000000000)`),
+    tx.run(sql`INSERT INTO media_uploads (media_id, owner_id, total_bytes, state, expires_at, facts)
+      VALUES (1234, 1, 3, 'succeeded', 9000000000000000, '{"blob":"1234/a.png"}')`),
   );
   await backend.close();
   await writeFile(blob, 'png');

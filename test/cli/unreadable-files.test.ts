@@ -29,7 +29,12 @@ test.each(READERS)('$command reports a missing file or a folder in one line', ({
     });
     const folder = await pipit(...command, file('folder'));
     expect(folder).toMatchObject({ status: 1, stdout: '' });
-    expect(folder.stderr).toMatch(/^pipit: [^\n]* is a folder[^\n]*$/);
+    // Backups are folders.
+    expect(folder.stderr).toMatch(
+      command[0] === 'restore'
+        ? /^pipit: [^\n]* is not a Pipit backup[^\n]*$/
+        : /^pipit: [^\n]* is a folder[^\n]*$/,
+    );
   }),
 );
 
@@ -134,7 +139,11 @@ test('a failed write is reported without system error text', () =>
     });
     expect(await restore('saved/pipit.db')).toMatchObject({
       status: 1,
-      stderr: `pipit: cannot stat ${file('saved/pipit.db')}: part of the path is not a folder`,
+      stderr: `pipit: cannot replace ${file('saved/pipit.db')}: it is part of the backup`,
+    });
+    expect(await restore('pipit.key/pipit.db')).toMatchObject({
+      status: 1,
+      stderr: `pipit: cannot stat ${file('pipit.key/pipit.db')}: part of the path is not a folder`,
     });
     await writeFile(file('x.jsonl'), 'nonsense\n');
     expect(await pipit('import', 'twarc', file('x.jsonl'), '--refused', 'folder')).toMatchObject({

@@ -72,7 +72,7 @@ describe.skipIf(ENGINE === undefined)(`the image ${skipped}`, () => {
 
   test('has the commands of pipit', async () => {
     expect(await engine('exec', NAME, 'pipit', 'user', 'list')).toContain('@owner');
-    expect(await engine('exec', NAME, 'pipit', 'backup', '/data/backup.db')).toContain('/data/backup.db');
+    expect(await engine('exec', NAME, 'pipit', 'backup', '/data/backup')).toContain('/data/backup');
   });
 
   test('ends with status 0 on docker stop and keeps its data', async () => {

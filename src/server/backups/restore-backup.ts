@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { systemClock } from '../../core/clock.js';
 import { inspectDatabase, openDumpTarget, useEngine } from '../../database/open-engine.js';
 import {
@@ -78,6 +78,8 @@ async function restoreFile(
 ): Promise<Restored> {
   requireEngine(backup, 'SQLite');
   if (!options.replace && (await fileExists(database))) throw new BackupRefused(`${database} exists`);
+  if (isInside(database, backup.path))
+    throw new BackupRefused(`cannot replace ${database}: it is part of the backup`);
   if (await isFolder(database)) throw new BackupRefused(`cannot replace ${database}: it is a folder`);
   const hold = await keepDatabase(database);
   try {
@@ -101,6 +103,10 @@ async function requireDatabaseFile(file: string): Promise<void> {
       },
     );
   }
+}
+
+function isInside(file: string, folder: string): boolean {
+  return resolve(file).startsWith(`${resolve(folder)}${sep}`);
 }
 
 async function isFolder(path: string): Promise<boolean> {
