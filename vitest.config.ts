@@ -23,8 +23,8 @@ const ON_EVERY_ENGINE = [
 ];
 
 /**
- * What does the same on every engine: it decodes media in other processes, or is about requests before and answers after
- * the statements, which other tests run on every engine.
+ * What does the same on every engine: it decodes media in other processes, fills sockets, or is about requests before and
+ * answers after the statements, which other tests run on every engine.
  */
 const ON_SQLITE_ONLY = [
   'test/api/{access-levels,behind-tls,catalogue,credential-kinds,json-bodies,mcp,media-hostile}.test.ts',
@@ -33,6 +33,7 @@ const ON_SQLITE_ONLY = [
   'test/api/{specification,thrown-errors,vocabularies}.test.ts',
   'test/auth/{key-file,oauth1}.test.ts',
   'test/world/schema.test.ts',
+  'test/streams/slow-reader.test.ts',
   'test/webhooks/{outgoing,registration}.test.ts',
 ];
 

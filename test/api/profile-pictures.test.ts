@@ -211,9 +211,10 @@ it('many changes at once leave one picture', async () => {
   const images = await Promise.all([50, 51, 52, 53].map((side) => png(side, side)));
   const urls = await Promise.all(images.map((image) => changed(PICTURE, image)));
   const { body } = await app.json('GET', '/2/users/me?user.fields=profile_image_url');
-  const kept = urls.filter((url) => url === body.data.profile_image_url);
-  expect(kept).toHaveLength(1);
-  for (const url of urls) expect(await statusOf(url), url).toBe(url === kept[0] ? 200 : 404);
+  const kept = body.data.profile_image_url;
+  // An answer shows the picture of now, which may be that of a later change.
+  expect(urls).toContain(kept);
+  for (const url of urls) expect(await statusOf(url), url).toBe(url === kept ? 200 : 404);
   app.advance(2 * HOUR_MS);
   await cleanUp();
   expect(await stored()).toEqual([1, 1]);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { copiedAmong } from '../../src/database/copied-tables.js';
+import { openStoredRows } from '../../src/database/open-engine.js';
 import { worldDeps } from '../../src/server/backend.js';
 import { readConfig } from '../../src/server/config.js';
 import { buildPipit } from '../../src/server/start.js';
@@ -14,7 +16,7 @@ import { standardWorld } from '../support/world.js';
 
 const ENOUGH = 20;
 
-test('shards move to a new worker while clients write, and nothing acknowledged is lost', async () => {
+test('shards move to a new worker while clients write: nothing acknowledged is lost, nor its record for a move', async () => {
   await using database = await createSharedDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -47,6 +49,9 @@ test('shards move to a new worker while clients write, and nothing acknowledged 
     ...standardWorld(),
     tokens: [CLIENT_TOKEN],
   });
+  const recording = await openStoredRows(database.url);
+  onTestFinished(() => recording.close());
+  await recording.recordChanges(await recording.describe(copiedAmong(await recording.tableNames())));
   const url = `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`;
   const posting = clients(url, postAbout('move'));
   await posting.hasMore(201, ENOUGH);
@@ -64,4 +69,8 @@ test('shards move to a new worker while clients write, and nothing acknowledged 
   expect(posting.answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
   const ids = created.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
   expect(await missingOf(url, ids)).toEqual([]);
+  const changes = await recording.readChanges(1_000_000);
+  const recorded = new Set(changes.flatMap(({ table, key }) => (table === 'posts' ? key : [])));
+  expect(ids.filter((id) => !recorded.has(id))).toEqual([]);
+  await recording.endRecording();
 }, 180_000);

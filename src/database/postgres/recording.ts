@@ -56,7 +56,13 @@ export function startRecording(
   ];
 }
 
-/** Returns the statements that undo `startRecording`. */
+/**
+ * Returns the statements that undo `startRecording`. A shard that has moved to another server leaves a copy with a trigger
+ * behind, which Citus deletes later.
+ */
 export function stopRecording(table: string): readonly string[] {
-  return [`DROP TRIGGER IF EXISTS ${FUNCTION} ON ${table}`, `DROP FUNCTION IF EXISTS ${FUNCTION}_${table}()`];
+  return [
+    `DROP TRIGGER IF EXISTS ${FUNCTION} ON ${table}`,
+    `DROP FUNCTION IF EXISTS ${FUNCTION}_${table}() CASCADE`,
+  ];
 }
