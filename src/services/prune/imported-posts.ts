@@ -47,7 +47,7 @@ export async function* oldPosts(db: Queryable, beforeMs: number): AsyncGenerator
 
 /**
  * Deletes posts of a page that are still unused, with their old versions. They are neither deleted by their authors nor
- * counted: nobody is told, the counts of their archives stay, and importing them again brings them back.
+ * counted: nobody is notified, the counts of their archives stay, and importing them again brings them back.
  * Returns the number of posts deleted.
  */
 export async function deleteOldPosts(

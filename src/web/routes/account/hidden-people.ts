@@ -13,7 +13,7 @@ const PEOPLE_PER_PAGE = 50;
 const LISTS = {
   blocked: {
     title: 'Blocked people',
-    lead: 'They do not see your posts while they are signed in, and cannot follow, answer or write to you. Nobody is told.',
+    lead: 'They do not see your posts while they are signed in, and cannot follow, answer or write to you. They are not notified.',
     none: 'You block nobody.',
     operation: 'usersIdBlocking',
     relation: 'block',
@@ -21,7 +21,7 @@ const LISTS = {
   },
   muted: {
     title: 'Muted people',
-    lead: 'You do not see their posts in your home timeline, nor notifications from them. Nobody is told.',
+    lead: 'You do not see their posts in your home timeline, nor notifications from them. They are not notified.',
     none: 'You mute nobody.',
     operation: 'usersIdMuting',
     relation: 'mute',

@@ -67,8 +67,8 @@ async function page(visit: Visit, user: WireUser, kind: ListsOfUser, isSelf: boo
   ${nextPageLink(`${profilePath(user)}/${kind}`, found.meta?.next_token, 'More Lists')}`;
 }
 
-const FIRST_LIST = html`No Lists yet. A List shows the posts of people whom you choose, without following
-  them. <a href="${CREATE_LIST_PATH}">Make the first one</a>`;
+const FIRST_LIST = html`No Lists yet. A List shows the posts of people you choose, without following them.
+  <a href="${CREATE_LIST_PATH}">Make the first one</a>`;
 
 /** Returns the Lists that the user has pinned; undefined if there are none. */
 async function pinnedLists(visit: SignedInVisit): Promise<Html | undefined> {

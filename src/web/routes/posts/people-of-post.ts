@@ -16,12 +16,12 @@ const LISTS = {
   likes: {
     operation: 'tweetsIdLikingUsers',
     title: 'Likes',
-    none: 'Nobody whom you may see likes this post.',
+    none: 'Nobody you can see likes this post.',
   },
   retweets: {
     operation: 'tweetsIdRetweetingUsers',
     title: 'Reposts',
-    none: 'Nobody whom you may see has reposted this post.',
+    none: 'Nobody you can see has reposted this post.',
   },
 } as const;
 
