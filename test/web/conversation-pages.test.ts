@@ -113,7 +113,7 @@ test('the people who like and reposted a post have pages, without those whom the
     expect(textOf(people)).toContain('@bob');
     expect((await stranger.get(`/x/status/${P.top}/${list}`)).location).toBe(path);
     const none = await stranger.get(`/alice/status/${P.photos}/${list}`);
-    expect(textOf(none)).toContain('Nobody whom you may see');
+    expect(textOf(none)).toContain('Nobody you can see');
   }
   await suspendAccount(app.pipit.backend, BigInt(USERS.bob) as UserId, true);
   expect(textOf(await stranger.get(`/alice/status/${P.top}/likes`))).not.toContain('@bob');

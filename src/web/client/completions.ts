@@ -89,6 +89,7 @@ async function suggest(field: Field): Promise<void> {
 
 function show(field: Field, markup: string): void {
   const { body } = new DOMParser().parseFromString(markup, 'text/html');
+  const chosen = open && textOf(list.querySelector('[aria-selected=true]'));
   list.replaceChildren(...body.children);
   const { length } = list.children;
   if (length === 0) {
@@ -105,6 +106,13 @@ function show(field: Field, markup: string): void {
   field.setAttribute('aria-controls', list.id);
   field.removeAttribute('aria-activedescendant');
   if (field.role === 'combobox') field.ariaExpanded = 'true';
+  // What was chosen stays so: a list may arrive between the arrow key and Enter.
+  const kept = [...list.children].findIndex((option) => chosen !== undefined && textOf(option) === chosen);
+  if (kept >= 0) select([...list.children], kept);
+}
+
+function textOf(option: Element | null): string | undefined {
+  return option instanceof HTMLElement ? option.dataset['text'] : undefined;
 }
 
 function close(): void {
@@ -145,7 +153,7 @@ function select(options: readonly Element[], index: number): void {
 function take(option: Element): void {
   const field = open;
   const typed = field && typedIn(field);
-  const text = option instanceof HTMLElement ? option.dataset['text'] : undefined;
+  const text = textOf(option);
   close();
   if (!field || typed === undefined || text === undefined) return;
   const end = field.selectionStart ?? 0;

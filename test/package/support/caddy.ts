@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent, request, type Dispatcher } from 'undici';
+import { vi } from 'vitest';
 import { freePort } from '../../support/free-port.js';
 
 const CADDYFILE = join(import.meta.dirname, '..', '..', '..', 'packaging', 'caddy', 'Caddyfile');
+
+const LIMIT_MS = 30_000;
 
 /** Reports whether Debian's package is installed. */
 export function hasCaddy(): boolean {
@@ -40,14 +43,22 @@ export async function startCaddy(folder: string, port: number, servers: readonly
   const exited = once(child, 'exit');
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  // The certificate of the site is made after the start.
-  while (!log.includes('certificate obtained successfully')) {
-    await Promise.race([once(child.stderr, 'data'), exited]);
-    if (child.exitCode !== null) throw new Error(`caddy ended: ${log}`);
-  }
-  const ca = await readFile(join(folder, 'pki', 'authorities', 'local', 'root.crt'), 'utf8');
-  const agent = new Agent({ connect: { ca }, bodyTimeout: 0 });
   const url = `https://localhost:${port}`;
+  // The certificate of the site is made after the start.
+  const agent = await vi.waitFor(
+    async () => {
+      const ca = await readFile(join(folder, 'pki', 'authorities', 'local', 'root.crt'), 'utf8');
+      const made = new Agent({ connect: { ca }, bodyTimeout: 0 });
+      try {
+        await (await request(`${url}/livez`, { dispatcher: made })).body.dump();
+        return made;
+      } catch (error) {
+        await made.destroy();
+        throw new Error(`caddy does not answer: ${log}`, { cause: error });
+      }
+    },
+    { timeout: LIMIT_MS },
+  );
   return {
     url,
     send: (path, more = {}) => request(`${url}${path}`, { method: 'GET', ...more, dispatcher: agent }),
