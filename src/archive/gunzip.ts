@@ -15,20 +15,29 @@ export async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenera
   const gunzip = createGunzip();
   const unpacked: Uint8Array[] = [];
   gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
-  const failure = new Promise<Error>((resolve) => gunzip.once('error', resolve));
-  const attempt = async (step: (done: () => void) => void): Promise<Error | undefined> =>
-    Promise.race([failure, new Promise<undefined>((resolve) => step(() => resolve(undefined)))]);
+  let failure: Error | undefined;
+  let settle = (): void => undefined;
+  gunzip.once('error', (error) => {
+    failure = error;
+    settle();
+  });
+  const attempt = (step: (done: () => void) => void): Promise<void> =>
+    new Promise((resolve) => {
+      settle = resolve;
+      if (failure) resolve();
+      else step(resolve);
+    });
   try {
     for await (const chunk of packed) {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const error = await attempt((done) => gunzip.write(chunk.subarray(at, at + PIECE_BYTES), done));
+        await attempt((done) => gunzip.write(chunk.subarray(at, at + PIECE_BYTES), done));
         yield* unpacked.splice(0);
-        if (error) throw damaged(error);
+        if (failure) throw damaged(failure);
       }
     }
-    const error = await attempt((done) => end(gunzip, done));
+    await attempt((done) => end(gunzip, done));
     yield* unpacked.splice(0);
-    if (error) throw damaged(error);
+    if (failure) throw damaged(failure);
   } finally {
     gunzip.destroy();
   }

@@ -5,15 +5,21 @@ export async function* untilStopped<T>(
 ): AsyncGenerator<T, void> {
   const iterator = values[Symbol.asyncIterator]();
   let isStopped = false;
-  const stop = stopped?.then(() => {
+  let wake = (): void => undefined;
+  void stopped?.then(() => {
     isStopped = true;
-    return { done: true as const, value: undefined };
+    wake();
   });
+  // Not a race with `stopped`: until that resolves, it would hold the results of all races, each with its value.
+  const nextOrStop = (): Promise<IteratorResult<T> | undefined> =>
+    new Promise((resolve, reject) => {
+      wake = () => resolve(undefined);
+      iterator.next().then(resolve, reject);
+    });
   try {
     for (;;) {
-      const next = await (stop ? Promise.race([stop, iterator.next()]) : iterator.next());
-      // When both promises are settled, a race returns the first.
-      if (isStopped || next.done) return;
+      const next = await nextOrStop();
+      if (isStopped || !next || next.done) return;
       yield next.value;
     }
   } finally {
