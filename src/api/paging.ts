@@ -94,14 +94,18 @@ export function withPageMeta(
 }
 
 function idsOf(data: readonly unknown[]): { newest_id?: string; oldest_id?: string } {
-  const ids = data.map((item) => (item as { readonly id: string }).id);
-  const [first, ...rest] = ids;
-  if (first === undefined) return {};
-  return {
-    newest_id: rest.reduce((newest, id) => (isNewer(id, newest) ? id : newest), first),
-    oldest_id: rest.reduce((oldest, id) => (isNewer(oldest, id) ? id : oldest), first),
-  };
+  if (data.length === 0) return {};
+  let newest = idOf(data[0]);
+  let oldest = newest;
+  for (const item of data) {
+    const id = idOf(item);
+    if (isNewer(id, newest)) newest = id;
+    if (isNewer(oldest, id)) oldest = id;
+  }
+  return { newest_id: newest, oldest_id: oldest };
 }
+
+const idOf = (item: unknown): string => (item as { readonly id: string }).id;
 
 /** Ids are decimal numbers without leading zeros, so a longer one is greater. */
 function isNewer(one: string, other: string): boolean {

@@ -50,6 +50,20 @@ describe('a response with serialized objects', () => {
     }
   });
 
+  it('does not change bodies that were written before, which share its memory', () => {
+    const pages = Array.from({ length: 50 }, (_, n) => ({
+      data: Array.from({ length: 100 }, () => wire),
+      meta: { n },
+    }));
+    const bodies = pages.map(writeJson);
+    expect(bodies.map(String)).toEqual(pages.map((page) => JSON.stringify(page)));
+  });
+
+  it('leaves nothing of a body that could not be written', () => {
+    expect(() => writeJson({ data: [wire], meta: { n: 1n } })).toThrow(TypeError);
+    expect(String(writeJson({ data: wire }))).toBe(JSON.stringify({ data: post }));
+  });
+
   it('appends more members to an object', () => {
     const more = (members: object) => wire.with(members as WireObject);
     expect(String(writeJson({ data: more({ n: 1 }) }))).toBe(JSON.stringify({ data: { ...post, n: 1 } }));

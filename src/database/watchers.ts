@@ -13,8 +13,6 @@ export interface Watchers {
   watch(tables: readonly string[], take?: TakeChange): () => number;
 }
 
-const NONE: readonly Change[] = [];
-
 interface Watcher {
   readonly take: TakeChange | undefined;
   version: number;
@@ -24,7 +22,7 @@ interface Watcher {
  * Creates watchers. `missed` returns the changes of other processes since its last call. Every use of a cache calls
  * it.
  */
-export function createWatchers(missed: () => Iterable<Change | 'unknown'> = () => NONE): Watchers {
+export function createWatchers(missed: () => Changes = () => NOTHING): Watchers {
   const all: Watcher[] = [];
   const byTable = new Map<string, Watcher[]>();
   const changeAll = (): void => {
@@ -44,7 +42,8 @@ export function createWatchers(missed: () => Iterable<Change | 'unknown'> = () =
       all.push(watcher);
       for (const table of tables) byTable.set(table, [...(byTable.get(table) ?? []), watcher]);
       return () => {
-        for (const change of missed()) add(change);
+        const changes = missed();
+        if (changes.length > 0) for (const change of changes) add(change);
         return watcher.version;
       };
     },
@@ -55,6 +54,8 @@ export function createWatchers(missed: () => Iterable<Change | 'unknown'> = () =
 export type Changes = readonly (Change | 'unknown')[];
 
 export const UNKNOWN: Changes = ['unknown'];
+
+export const NOTHING: Changes = [];
 
 /** What `encodeChanges` writes for changes of no cached table. */
 export const NO_CHANGES = '[]';

@@ -44,11 +44,14 @@ export function expandPosts(written: FixedJson<User>, expansion: Expansion): voi
 
 function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded }: Expansion): void {
   const include = (id: PostId, parameter: string): void => {
-    const wanted = missing('tweet', parameter, String(id));
     const post = posts.find(id);
-    if (!post) includes.addError(notFoundError(wanted));
-    else if (posts.visibility(post) !== 'visible') includes.addError(notAuthorizedError(wanted));
-    else includes.add('tweets', wanted.value, () => presentIncluded(post));
+    if (post && posts.visibility(post) === 'visible') {
+      const wire = presentIncluded(post);
+      includes.add('tweets', wire.id, () => wire);
+    } else {
+      const wanted = missing('tweet', parameter, String(id));
+      includes.addError(post ? notAuthorizedError(wanted) : notFoundError(wanted));
+    }
   };
   const wantsReferenced = wantsReferencedPosts(selection);
   const wantsVersions = selection.expansions.has('edit_history_tweet_ids');

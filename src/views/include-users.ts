@@ -33,10 +33,14 @@ export function includeUsers(
 ): void {
   if (wanted.length === 0) return;
   const write = userWriter(written, fields, objects);
+  const added = new Set<User>();
   for (const { parameter, username, id = objects.findUserId(username ?? '') } of wanted) {
     const user = id === undefined ? undefined : objects.users.find(id);
+    if (user && added.has(user)) continue;
     if (user && userVisibility(user) === 'visible') {
-      includes.add('users', String(id), () => write(user));
+      added.add(user);
+      const wire = write(user);
+      includes.add('users', wire.id, () => wire);
     } else {
       const refused = missing('user', parameter, username ?? String(id));
       includes.addError(user ? suspendedError(refused) : notFoundError(refused));

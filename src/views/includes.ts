@@ -31,7 +31,7 @@ export class Includes {
 
   /** Adds the posts and errors of a page that an expansion leads to. */
   addPosts({ data = [], errors = [] }: Envelope<readonly WireJson[]>): void {
-    for (const post of data) this.add('tweets', String(post.id), () => post);
+    for (const post of data) this.add('tweets', post.id, () => post);
     for (const error of errors) {
       this.addError(error.section === undefined ? error : { ...error, section: 'includes' });
     }

@@ -90,8 +90,8 @@ export function includePosts(
   includes: Includes,
 ): Set<string> {
   const written = writePosts(deps, request, posts, includes);
-  for (const post of written) includes.add('tweets', String(post.id), () => post);
-  return new Set(written.map(({ id }) => String(id)));
+  for (const post of written) includes.add('tweets', post.id, () => post);
+  return new Set(written.map(({ id }) => id));
 }
 
 /** Returns the visible posts, and adds what expansions lead to and the errors to `includes`. */

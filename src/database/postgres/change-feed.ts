@@ -7,6 +7,7 @@ import { rawSql, sql, type Sql } from '../sql.js';
 import type { StorageLog } from '../storage-log.js';
 import {
   NO_CHANGES,
+  NOTHING,
   UNKNOWN,
   createWatchers,
   decodeChanges,
@@ -110,7 +111,7 @@ export function createChangeFeed({
 }: ChangeFeedParts): ChangeFeed {
   let source = newSource();
   // Missed entries may concern any table: never return the same number twice.
-  const watchers = createWatchers(() => (reader.isFollowing() ? [] : UNKNOWN));
+  const watchers = createWatchers(() => (reader.isFollowing() ? NOTHING : UNKNOWN));
   const add = (changes: Iterable<Change | 'unknown'>): void => {
     for (const change of changes) watchers.add(change);
   };

@@ -1,15 +1,13 @@
 import type { Clock } from '../../core/clock.js';
 import { encodeEvents, type FeedEvent } from '../../core/feed-event.js';
 import type { Change } from '../effect.js';
-import { type Changes, NO_CHANGES, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
+import { type Changes, NO_CHANGES, NOTHING, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
 import type { Row } from '../queryable.js';
 import { asId, asText, sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';
 
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 1_000;
-
-const NONE: Changes = [];
 
 /**
  * The table `change_feed`: what each transaction changed, in the order of commits. Positions have no gaps, since only
@@ -47,7 +45,7 @@ export class ChangeFeed {
     const { seen } = this;
     this.seen = position;
     if (seen === undefined) return UNKNOWN;
-    if (seen === position - 1n) return NONE;
+    if (seen === position - 1n) return NOTHING;
     return this.since(seen)
       .filter((entry) => entry.position < position || entry.changes === UNKNOWN)
       .flatMap(({ changes }) => changes);
@@ -58,7 +56,7 @@ export class ChangeFeed {
     // Checked before any read of the feed: a later commit shows at the next check.
     const hasOthers = this.writer.hasOtherCommits();
     if (this.seen === undefined) return this.start(hasOthers);
-    if (!hasOthers) return NONE;
+    if (!hasOthers) return NOTHING;
     const entries = this.since(this.seen);
     this.seen = entries.at(-1)?.position ?? this.seen;
     return entries.flatMap(({ changes }) => changes);
@@ -70,7 +68,7 @@ export class ChangeFeed {
    */
   private start(hasOthers: boolean): Changes {
     try {
-      if (!this.exists(this.reader)) return hasOthers ? UNKNOWN : NONE;
+      if (!this.exists(this.reader)) return hasOthers ? UNKNOWN : NOTHING;
       this.seen = this.newest();
     } catch {
       // The database may be locked: until it answers, nothing stays cached.

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { NO_POST_COUNTS } from '../../core/post.js';
-import { WireJson } from '../../core/wire-json.js';
+import type { WireJson } from '../../core/wire-json.js';
 import { withPostMetrics } from './counted-json.js';
+import { presenter } from '../wire/presenter.js';
+import { FixedWire } from './fixed-json.js';
 
-const fixed = new WireJson('7', '{"id":"7"}');
+const fixed = new FixedWire('7', '{"id":"7"}', presenter({}, new Set()));
 const metricsOf = ({ json }: WireJson) => JSON.parse(json).public_metrics;
 
 test('a post with the same counts is written once, whichever object they come in', () => {

@@ -1,3 +1,6 @@
+import { RecentMap } from '../../core/maps.js';
+import type { PostCounts } from '../../core/post.js';
+import type { UserCounts } from '../../core/user.js';
 import { WireJson } from '../../core/wire-json.js';
 import type { Fields } from '../wire/field.js';
 import { presenter, type Presenter } from '../wire/presenter.js';
@@ -8,28 +11,64 @@ const WRITTEN = Symbol('written');
 /** A stored object. It never changes: a change is read as another object. */
 interface Stored {
   readonly id: bigint;
-  [WRITTEN]?: { readonly fields: string; readonly wire: WireJson };
+  [WRITTEN]?: FixedWire;
 }
+
+export type Counts = Partial<PostCounts & UserCounts>;
+
+/** The JSON of an object with counts, and these; `original` are those of the post that it reposts. */
+interface Counted {
+  readonly counts: Counts;
+  readonly original: Counts | undefined;
+  readonly wire: WireJson;
+}
+
+/** The JSON of the members that depend on a stored object alone. */
+export class FixedWire extends WireJson {
+  /** The same with counts (counted-json.ts). */
+  counted: Counted | undefined;
+
+  constructor(
+    id: string,
+    json: string,
+    /** What selected the members. */
+    readonly present: Presenter<never, string>,
+  ) {
+    super(id, json);
+  }
+}
+
+/** Requests select few combinations of fields. */
+const MAX_SELECTIONS = 128;
 
 /**
  * Keeps the JSON of the members that depend on a stored object alone, for the fields of the last request, in the
  * object: it lives as long as the cached row (database/row-cache.ts). Each kind of object has one of these.
  */
 export class FixedJson<T extends Stored> {
+  private readonly presenters = new RecentMap<string, Presenter<T, string>>(MAX_SELECTIONS);
+
   constructor(private readonly fields: Fields<T, string>) {}
 
   /** Returns a function that writes objects with the fields asked for. */
-  writer(asked: ReadonlySet<string>): (object: T) => WireJson {
-    const names = [...asked].join();
-    let present: Presenter<T, string> | undefined;
+  writer(asked: ReadonlySet<string>): (object: T) => FixedWire {
+    const present = this.presenterOf(asked);
     return (object) => {
       const known = object[WRITTEN];
-      if (known?.fields === names) return known.wire;
-      present ??= presenter(this.fields, asked);
+      if (known?.present === present) return known;
       const id = String(object.id);
-      const wire = new WireJson(id, JSON.stringify(present(object, id)));
-      object[WRITTEN] = { fields: names, wire };
+      const wire = new FixedWire(id, JSON.stringify(present(object, id)), present);
+      object[WRITTEN] = wire;
       return wire;
     };
+  }
+
+  private presenterOf(asked: ReadonlySet<string>): Presenter<T, string> {
+    const names = [...asked].join();
+    const known = this.presenters.get(names);
+    if (known) return known;
+    const present = presenter(this.fields, asked);
+    this.presenters.set(names, present);
+    return present;
   }
 }
