@@ -20,6 +20,9 @@ interface DoctorOptions extends CommonOptions {
   readonly media?: string;
   readonly deep?: true;
   readonly workers?: string;
+  readonly backupEvery?: string;
+  readonly backupTo?: string;
+  readonly postgresPrograms?: string;
 }
 
 /** Adds `pipit doctor`, which checks the database and its environment without changing anything. */
@@ -31,12 +34,19 @@ export function addDoctorCommand(program: Command, io: CommandIo): void {
     .option('--deep', 'also read every page of the database')
     .addOption(optionOf('workers', 'the number of server processes, as for serve'))
     .addOption(optionOf('media'))
+    .addOption(optionOf('backupEvery', 'how often servers make backups'))
+    .addOption(optionOf('backupTo'))
+    .addOption(optionOf('postgresPrograms'))
     .action((options: DoctorOptions) => doctor(io, options));
 }
 
 async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   const database = readLastingDatabase(io, options);
-  const config = readConfig({ database, workers: options.workers }, io.env);
+  const { workers: processes, backupEvery, backupTo, postgresPrograms } = options;
+  const config = readConfig(
+    { database, workers: processes, backupEvery, backupTo, postgresPrograms },
+    io.env,
+  );
   const { durability, workers } = config;
   await requireDatabase(database);
   const { DATA_FOLDER } = await import('../server/backend.js');
@@ -49,7 +59,15 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
     baseUrl: config.baseUrl,
     hasSchema: health.schemaVersion > 0,
   });
-  const findings = [...health.findings, checkDurability(durability), await checkProxy(config), ...shared];
+  const { checkBackups } = await import('../server/backups/check-backups.js');
+  const { systemClock } = await import('../core/clock.js');
+  const findings = [
+    ...health.findings,
+    checkDurability(durability),
+    await checkProxy(config),
+    ...shared,
+    ...(await checkBackups(config, systemClock())),
+  ];
   printResult(io, options, { json: asJson(health, findings), text: asText(health, findings) });
   const problems = findings.filter((finding) => finding.level === 'problem');
   if (problems.length > 0)

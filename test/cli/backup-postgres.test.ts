@@ -331,7 +331,18 @@ describe.runIf(inject('postgres') && DEBIAN_PROGRAMS)(
         on(url, { PIPIT_POSTGRES_PROGRAMS: there }),
       );
       expect(outcome).toMatchObject({ status: 1, stderr: expect.stringMatching(message) });
+      const checked = await runCli(
+        ['doctor', '--backup-to', folder.file('none'), '--postgres-programs', there],
+        on(url),
+      );
+      expect(checked.stderr).toMatch(/^pipit: .*backup programs: /);
+      expect(checked.stderr).toMatch(message);
       expect(await readdir(folder.path)).not.toContain('none');
+    });
+
+    test('doctor finds the programs that fit the server', async () => {
+      const { stdout } = await runCli(['doctor', '--backup-to', folder.path], on(url));
+      expect(stdout).toMatch(/^ok +backup programs: pg_dump and pg_restore fit the server$/m);
     });
 
     test('a backup of another engine is refused', async () => {

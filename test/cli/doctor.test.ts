@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openBackend } from '../../src/server/backend.js';
 import type { JobId } from '../../src/core/ids.js';
@@ -16,6 +17,7 @@ import { administer, createDatabase, databaseUrl, dropDatabase } from '../suppor
 import { runCli, temporaryFolder } from '../support/cli.js';
 
 const GIB = 1024 ** 3;
+const HOUR_MS = 3_600_000;
 const LOCAL = { type: 0xef53, bavail: 8 * GIB, bsize: 1 };
 
 interface DoctorFixture {
@@ -67,6 +69,51 @@ test('a missing, exposed or damaged key file is a problem', () =>
     expect((await doctor()).stderr).toMatch(/is missing/);
     // Checking does not create it.
     await expect(stat(file('pipit.key'))).rejects.toThrow(/ENOENT/);
+  }));
+
+test('the folder of backups must be one that can be written, and the newest backup in time', () =>
+  withDatabase(async ({ doctor, file, path }) => {
+    const folder = file('backups');
+    const finding = async (...args: string[]) => {
+      const { stdout } = await doctor('--json', ...args);
+      return ofCheck((JSON.parse(stdout) as { findings: Finding[] }).findings, 'backups');
+    };
+    expect(await finding()).toBeUndefined();
+    expect(await finding('--backup-to', folder)).toMatchObject({
+      level: 'ok',
+      message: expect.stringMatching(/created by/),
+    });
+    await writeFile(folder, '');
+    expect(await finding('--backup-to', folder)).toMatchObject({
+      level: 'problem',
+      message: expect.stringMatching(/not a folder/),
+    });
+    await rm(folder);
+    await mkdir(folder);
+    expect(await finding('--backup-to', folder)).toMatchObject({
+      level: 'ok',
+      message: expect.stringMatching(/none in/),
+    });
+    const env = { PIPIT_DATABASE: `sqlite:${path}` };
+    expect(await runCli(['backup', '--backup-to', folder], { env })).toMatchObject({ status: 0 });
+    const every = ['--backup-to', folder, '--backup-every', '6h'];
+    expect(await finding(...every)).toMatchObject({
+      level: 'ok',
+      message: expect.stringMatching(/^the newest is of /),
+    });
+    const manifest = join(folder, (await readdir(folder))[0] ?? '', 'backup.json');
+    const facts = JSON.parse(await readFile(manifest, 'utf8'));
+    await writeFile(manifest, JSON.stringify({ ...facts, created_at: new Date(Date.now() - 13 * HOUR_MS) }));
+    expect(await finding(...every)).toMatchObject({
+      level: 'problem',
+      message: expect.stringMatching(/, and late: /),
+    });
+    const huge = { file: 'pipit.db', bytes: 1e18 };
+    await writeFile(manifest, JSON.stringify({ ...facts, database: huge }));
+    expect(await finding(...every)).toMatchObject({
+      level: 'warning',
+      message: expect.stringMatching(/has room for \d+ MiB/),
+    });
   }));
 
 test('an https base URL without a declared proxy is a warning', () =>
