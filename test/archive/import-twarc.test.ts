@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importTwarc } from '../../src/archive/import-twarc.js';
 import { fileSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
+import { deletePostWithConsequences } from '../../src/services/posts/delete-post.js';
 import { findPlaces } from '../../src/stores/places.js';
 import { deletePost, findPost, incrementPostCounts, insertDeletedPost } from '../../src/stores/posts.js';
+import { findRepostId } from '../../src/stores/post-links.js';
 import { findUser, findUserCounts } from '../../src/stores/users.js';
 import {
   A,
@@ -21,6 +23,8 @@ import {
   type ImportFixture,
 } from './import-fixture.js';
 import { syntheticPage } from './synthetic.js';
+
+const C = '1500000000000000003';
 
 let fixture: ImportFixture;
 let folder: string;
@@ -158,6 +162,29 @@ describe('importing an object again', () => {
     });
     expect((await fixture.importLines([post(A)])).tallies.posts).toMatchObject({ new: 0, kept: 1 });
     expect(await fixture.find(A)).toBeUndefined();
+  });
+
+  it('of two reposts by a user lists one, which the deletion of the other leaves', async () => {
+    const repost = (id: string) =>
+      post(id, {
+        author_id: '8',
+        text: 'RT @alice: hello',
+        referenced_tweets: [{ type: 'retweeted', id: A }],
+      });
+    await fixture.importLines([post(A), repost(B), repost(C)]);
+    const listed = () => findRepostId(fixture.engine, BigInt(A) as PostId, 8n as UserId);
+    const first = String(await listed());
+    const [other = ''] = [B, C].filter((id) => id !== first);
+    const remove = (id: string) =>
+      fixture.engine.tx('delete', async (tx) => {
+        const stored = await findPost(tx, BigInt(id) as PostId);
+        if (!stored) throw new Error('not stored');
+        await deletePostWithConsequences(tx, stored, 1);
+      });
+    await remove(other);
+    expect(String(await listed())).toBe(first);
+    await remove(first);
+    expect(await listed()).toBeUndefined();
   });
 
   it('does not change posts and users created here', async () => {

@@ -22,6 +22,7 @@ import {
   deleteMention,
   deleteQuote,
   deleteRepost,
+  findRepostId,
   listRepostIds,
 } from '../../stores/post-links.js';
 import {
@@ -108,7 +109,9 @@ async function deleteReferences(tx: Tx, post: Post, isCounted: boolean): Promise
     if (isCounted) await decrementPostCount(tx, id, count);
   };
   if (post.repostedPostId !== undefined) {
-    if (await deleteRepost(tx, post.repostedPostId, post.authorId))
+    // Archives may have two reposts of a post by the same user, of which one is listed.
+    const isListed = (await findRepostId(tx, post.repostedPostId, post.authorId)) === post.id;
+    if (isListed && (await deleteRepost(tx, post.repostedPostId, post.authorId)))
       await uncount(post.repostedPostId, 'reposts');
     const original = await findPost(tx, post.repostedPostId);
     if (original?.quotedPostId !== undefined) await deleteQuote(tx, original.quotedPostId, post.id);
