@@ -1,5 +1,5 @@
 /**
- * A move there and back: SQLite, PostgreSQL, SQLite, by the built program, with the time of each and the memory of the
+ * A move there and back: SQLite, PostgreSQL or another database, SQLite, by the built program, with the time of each and the memory of the
  * process. Ends with an error unless both print the same checksums. `npm run bench:move -- --help`.
  */
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { openEngine } from '../src/database/open-engine.js';
 import { sql } from '../src/database/sql.js';
 import { createDiskBlobs } from '../src/stores/blobs/disk-blobs.js';
-import { createDatabase, startPostgres } from '../test/support/postgres.js';
+import { createDatabase, startPostgres, type PostgresServer } from '../test/support/postgres.js';
 import { memoryOf } from './cpu.js';
 import { fillDatabase } from './fill.js';
 import { FIRST_USER_ID, postId, USERS } from './world.js';
@@ -22,6 +22,7 @@ const USAGE = `Usage: npm run bench:move -- [options]
   --posts N      posts (1000000)
   --likes N      likes (100000)
   --media N      files of media (1000)
+  --database URL an empty database to move to, such as one on Citus (a new one of PostgreSQL)
   --dir FOLDER   folder of the SQLite databases (the system's temporary folder)`;
 
 const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -35,13 +36,14 @@ async function main(): Promise<void> {
       posts: { type: 'string', default: '1000000' },
       likes: { type: 'string', default: '100000' },
       media: { type: 'string', default: '1000' },
+      database: { type: 'string' },
       dir: { type: 'string', default: tmpdir() },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return console.log(USAGE);
   const folder = await mkdtemp(join(values.dir, 'pipit-move-'));
-  const postgres = await startPostgres();
+  const postgres = values.database === undefined ? await startPostgres() : undefined;
   try {
     const [from, back] = ['a', 'b'].map((name) => `sqlite:${join(folder, name, 'pipit.db')}`) as [
       string,
@@ -51,15 +53,19 @@ async function main(): Promise<void> {
     await fillDatabase(join(folder, 'a'), from, Number(values.posts));
     await addLikes(from, Number(values.likes), Number(values.posts));
     await addMedia(from, join(folder, 'a', 'media'), Number(values.media));
-    const between = postgres.url(await createDatabase(postgres.url('postgres')));
+    const between = values.database ?? (postgres && (await createDatabaseOn(postgres))) ?? '';
     const there = await move(folder, from, between);
     const here = await move(folder, between, back);
     if (there !== here) throw new Error(`the checksums differ: ${there} and ${here}`);
     console.log('both moves print the same rows and checksums');
   } finally {
-    await postgres.remove();
+    await postgres?.remove();
     await rm(folder, { recursive: true });
   }
+}
+
+async function createDatabaseOn(server: PostgresServer): Promise<string> {
+  return server.url(await createDatabase(server.url('postgres')));
 }
 
 /** Adds likes of posts that are spread over the database, each of another post while there are enough. */
