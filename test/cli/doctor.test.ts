@@ -88,6 +88,10 @@ test('the folder of backups must be one that can be written, and the newest back
       level: 'problem',
       message: expect.stringMatching(/not a folder/),
     });
+    expect(await finding('--backup-to', join(folder, 'a', 'b'))).toMatchObject({
+      level: 'problem',
+      message: expect.stringMatching(/backups is not a folder/),
+    });
     await rm(folder);
     await mkdir(folder);
     expect(await finding('--backup-to', folder)).toMatchObject({

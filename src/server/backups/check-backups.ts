@@ -5,7 +5,6 @@ import { inMib } from '../../database/disk-space.js';
 import { ProgramFailed } from '../../database/errors.js';
 import { ok, problem, warning, type Finding } from '../../database/inspection.js';
 import { openDumpTarget, openServerSnapshot } from '../../database/open-engine.js';
-import { fileExists, orMissing } from '../../database/private-file.js';
 import type { Config } from '../config.js';
 import { listBackups } from './find-backups.js';
 import { engineOf } from './snapshot-source.js';
@@ -32,11 +31,10 @@ export async function checkBackups(config: BackupConfig, nowMs: number): Promise
 }
 
 async function checkFolder(folder: string, everyMs: number | undefined, nowMs: number): Promise<Finding> {
-  const found = await orMissing(stat(folder)).catch(() => undefined);
-  if (found && !found.isDirectory()) return problem(CHECK, `${folder} is not a folder`);
-  const place = found ? folder : await folderAbove(folder);
+  const place = await existingAt(folder);
+  if (!(await stat(place)).isDirectory()) return problem(CHECK, `${place} is not a folder`);
   if (!(await isWritable(place))) return problem(CHECK, `${place} cannot be written by this user`);
-  if (!found) return ok(CHECK, `${folder} is created by the first backup`);
+  if (place !== folder) return ok(CHECK, `${folder} is created by the first backup`);
   const [newest] = await listBackups(folder);
   if (newest === undefined) return ok(CHECK, `there is none in ${folder} yet`);
   const { createdAtMs, databaseBytes } = newest.manifest;
@@ -53,14 +51,19 @@ async function checkFolder(folder: string, everyMs: number | undefined, nowMs: n
     : ok(CHECK, made);
 }
 
-async function folderAbove(path: string): Promise<string> {
-  let folder = dirname(path);
-  while (!(await fileExists(folder))) folder = dirname(folder);
-  return folder;
+/** Returns a path, or the nearest one above it that exists. */
+async function existingAt(path: string): Promise<string> {
+  let place = path;
+  while (!(await isPossible(stat(place)))) place = dirname(place);
+  return place;
 }
 
-async function isWritable(folder: string): Promise<boolean> {
-  return access(folder, constants.W_OK | constants.X_OK).then(
+function isWritable(folder: string): Promise<boolean> {
+  return isPossible(access(folder, constants.W_OK | constants.X_OK));
+}
+
+function isPossible(operation: Promise<unknown>): Promise<boolean> {
+  return operation.then(
     () => true,
     () => false,
   );
@@ -69,15 +72,21 @@ async function isWritable(folder: string): Promise<boolean> {
 async function checkServer(database: string, programs: string | undefined): Promise<Finding[]> {
   const check = 'backup programs';
   try {
-    const snapshot = await openServerSnapshot(database, programs);
-    const isDistributed = await snapshot.rows.isDistributed();
-    await snapshot.close();
-    if (isDistributed)
+    if (await isDistributed(database, programs))
       return [problem(CHECK, 'the tables are spread over several servers: see docs/backups.md#citus')];
     await (await openDumpTarget(database, programs)).close();
     return [ok(check, 'pg_dump and pg_restore fit the server')];
   } catch (error) {
     if (error instanceof ProgramFailed) return [problem(check, error.message)];
     throw error;
+  }
+}
+
+async function isDistributed(database: string, programs: string | undefined): Promise<boolean> {
+  const snapshot = await openServerSnapshot(database, programs);
+  try {
+    return await snapshot.rows.isDistributed();
+  } finally {
+    await snapshot.close();
   }
 }
