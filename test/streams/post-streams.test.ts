@@ -106,14 +106,15 @@ describe('a stream', () => {
 
 test('streams with the same parameters get the same messages', async () => {
   await using other = await startStreamServer({ flags: { streamConnections: '3' } });
-  const path = '/2/tweets/firehose/stream?partition=1';
+  // Of two partitions each has some of thirty posts.
+  const path = '/2/tweets/firehose/stream/lang/ja?partition=1';
   const readers = [
     await other.open(path),
     await other.open(path),
     await other.open(`${path}&tweet.fields=lang`),
   ];
   let last = '';
-  for (let n = 0; n < 60; n++) last = await other.post(`heron ${n}`);
+  for (let n = 0; n < 30; n++) last = await other.post(`アオサギが池の上をゆっくり飛んでいく ${n}`);
   const all = idsOf(await other.recover(path));
   expect(all.length).toBeGreaterThan(0);
   for (const [index, reader] of readers.entries())
