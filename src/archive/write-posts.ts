@@ -143,10 +143,17 @@ async function list(tx: Tx, written: readonly PackedSighting[]): Promise<Listed>
   await insertMentions(tx, current.flatMap(mentionsIn));
   const superseded: PostId[] = [];
   for (const { post } of written) {
-    const old = oldVersions(post);
-    if (old.length === 0) continue;
+    const claimed = oldVersions(post);
+    if (claimed.length === 0) continue;
+    const stored = await findPosts(tx, claimed);
+    // Of a post that was edited here, the history is known.
+    const old = claimed.filter((id) => !stored.get(id)?.detail.firstVersion);
     await unlistPosts(tx, post.authorId, old);
-    await shareHistory(tx, post, old);
+    await shareHistory(
+      tx,
+      post,
+      old.flatMap((id) => stored.get(id) ?? []),
+    );
     superseded.push(...old);
   }
   if (written.length > 0) await coolTimelinesOfFollowers(tx, authorsOf(written));
@@ -162,10 +169,9 @@ function mentionsIn({ post, mentionedIds }: PackedSighting): Mention[] {
 }
 
 /** Stores the full history with all versions (docs/api/posts.md#edits), including those stored before later edits. */
-async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly PostId[]): Promise<void> {
-  for (const version of (await findPosts(tx, old)).values()) {
-    const isKnown = (version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1);
-    if (isKnown || version.detail.firstVersion) continue;
+async function shareHistory(tx: Tx, { editHistory }: IndexablePost, old: readonly Post[]): Promise<void> {
+  for (const version of old) {
+    if ((version.detail.editHistory?.length ?? 1) >= (editHistory?.length ?? 1)) continue;
     await updatePostRow(tx, version.id, { ...version, detail: { ...version.detail, editHistory } });
   }
 }

@@ -131,12 +131,18 @@ export async function insertVersion(tx: Tx, post: Post): Promise<void> {
   tx.emit(postEvent('post-edited', post));
 }
 
-/** Returns the stored posts among `ids` with all versions of those that were edited here. */
+/** Returns the stored posts among `ids`, with all stored versions of those that were edited. */
 export async function findVersions(db: Queryable, ids: readonly PostId[]): Promise<Post[]> {
-  const listed = [...(await findPosts(db, ids)).values()];
-  const edited = listed.filter(({ detail }) => detail.firstVersion);
-  const others = await findPosts(db, edited.flatMap(versionIds));
-  return [...listed, ...others.values()];
+  const found = await findPosts(db, ids);
+  const others = await findPosts(db, [...found.values()].flatMap(versionIds));
+  for (const { authorId, detail } of [...found.values()]) {
+    for (const id of detail.editHistory ?? []) {
+      const version = others.get(BigInt(id) as PostId);
+      // An archive may name anything in a history.
+      if (version?.authorId === authorId) found.set(version.id, version);
+    }
+  }
+  return [...found.values()];
 }
 
 /** Returns the newest versions of the stored posts among `ids`, by these ids. */
@@ -186,7 +192,7 @@ export const findPostCounts = COUNTS.findAmong;
 export const putPostCounts = COUNTS.put;
 export const decrementPostCount: (tx: Tx, id: PostId, count: PostCount) => Promise<void> = COUNTS.decrement;
 
-/** Increments counts of posts. A post need not be stored, so counts are right for posts that arrive later. */
+/** Increments counts of posts, from zero for posts without a row of counts, whether they are stored or not. */
 export async function incrementPostCounts(
   tx: Tx,
   increments: readonly (readonly [PostId | undefined, PostCount])[],
@@ -200,6 +206,16 @@ export async function incrementPostCounts(
   // A new post changes at most two: caches keep the counts of others if a statement names one row alone.
   const batches = sums.size > 2 ? [sums] : [...sums].map((sum) => new Map([sum]));
   await Promise.all(batches.map((batch) => COUNTS.add(tx, batch)));
+}
+
+/**
+ * Deletes the counts of a post that is not stored. A transaction that has just incremented them holds their lock, as
+ * deletion does (`lockPost`): so this also removes those of a post that was deleted meanwhile.
+ */
+export async function deleteStrayCounts(tx: Tx, id: PostId): Promise<void> {
+  await tx.run(sql`
+    DELETE FROM post_counts
+    WHERE post_id = ${id} AND NOT EXISTS (SELECT 1 FROM posts WHERE id = ${id})`);
 }
 
 export type PostCount = Exclude<keyof PostCounts, 'impressions'>;

@@ -9,6 +9,7 @@ import { enqueueAuthorIndexing } from '../../src/services/search/index-author.js
 import { indexImported } from '../../src/services/search/index-posts.js';
 import { rebuildIndex } from '../../src/services/search/rebuild-index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { USERS } from '../support/world.js';
 
 /** Search over imported posts, whatever the order of import. */
 
@@ -75,6 +76,20 @@ describe('an author imported after the posts', () => {
     await app.imported({ data: [post(1)] });
     expect(await app.find('heron')).toEqual(found(1));
     await app.imported({ data: [post(2)], includes: { users: [author({ protected: true })] } });
+    expect(await app.find('heron')).toEqual(found());
+  });
+
+  it('removes reposts of replaced versions from search when protected', async () => {
+    const app = await start();
+    const history = { edit_history_tweet_ids: [id(1), id(2)] };
+    const repost = post(3, {
+      author_id: '7002',
+      text: 'RT @ornis: heron 1',
+      referenced_tweets: [{ type: 'retweeted', id: id(1) }],
+    });
+    await app.imported({ data: [post(1, history), post(2, history), repost] });
+    expect(await app.find('heron')).toEqual(found(3, 2));
+    await app.imported({ data: [post(4)], includes: { users: [author({ protected: true })] } });
     expect(await app.find('heron')).toEqual(found());
   });
 
@@ -262,5 +277,37 @@ describe('a repost matches the place of its original', () => {
     expect(await app.find('heron has:geo')).toEqual(found());
     expect(await app.find('place:boulder')).toEqual(found());
     expect(await app.find('point_radius:[-105.28 40.02 1km]')).toEqual(found());
+  });
+
+  it('loses its places in all of its versions', async () => {
+    const app = await start();
+    const history = { edit_history_tweet_ids: [id(1), id(2)], geo: { place_id: 'p' } };
+    await app.imported({
+      data: [post(1, history), post(2, history)],
+      includes: { places: [{ id: 'p', full_name: 'Boulder, CO' }] },
+    });
+    await scrubPlaces(app.pipit.backend, BigInt(AUTHOR) as UserId);
+    const { body } = await app.get(`/2/tweets?ids=${id(1)},${id(2)}&tweet.fields=geo`, app.bearer);
+    expect(body.data).toHaveLength(2);
+    expect(JSON.stringify(body.data)).not.toContain('place_id');
+  });
+});
+
+describe('a post that was edited here', () => {
+  it('keeps its history when an archive names another', async () => {
+    const app = await start();
+    const token = await app.as('alice');
+    const written = await app.post('/2/tweets', token, { text: 'ibis 1' });
+    const { id: firstId } = written.body.data;
+    const edit_options = { previous_post_id: firstId };
+    const edited = await app.post('/2/tweets', token, { text: 'ibis 2', edit_options });
+    await app.imported({
+      data: [post(1, { text: 'ibis 3', author_id: USERS.alice, edit_history_tweet_ids: [firstId, id(1)] })],
+    });
+    const listed = await app.get(`/2/users/${USERS.alice}/tweets`, token);
+    const texts = (listed.body.data as { text: string }[]).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['ibis 2', 'ibis 3']));
+    const { body } = await app.get(`/2/tweets/${firstId}`, token);
+    expect(body.data.edit_history_tweet_ids).toEqual([firstId, edited.body.data.id]);
   });
 });

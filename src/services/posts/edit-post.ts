@@ -3,10 +3,11 @@ import { editableUntilMs, editsRemaining, isEditableKind } from '../../core/edit
 import { forbidden, resourceNotFound } from '../../core/errors.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import type { TypedText } from '../../core/post-text/typed-text.js';
-import { newestVersionId, versionIds, type Post } from '../../core/post.js';
+import { firstVersionId, newestVersionId, versionIds, type Post } from '../../core/post.js';
 import { timeOfId } from '../../core/snowflake.js';
 import type { Tx } from '../../database/engine.js';
 import { findImportedObjects } from '../../stores/imports.js';
+import { lockPost } from '../../stores/locks.js';
 import { findPost } from '../../stores/posts.js';
 import { canSeePost } from './action-rules.js';
 import { addVersion } from './add-version.js';
@@ -22,6 +23,7 @@ import { requireNewText } from './recent-text.js';
  * when the post cannot be edited, or by this user, and 'resource-not-found' when it is missing or invisible.
  *
  * Each edit and each deletion changes the row of the first version, so that of two at once, the second sees the first.
+ * Reposts lock the first version, and so does an edit: it marks all reposts for search, also one made at the same time.
  */
 export async function editPost(
   deps: CreatePostDeps,
@@ -33,6 +35,7 @@ export async function editPost(
   const typed = await readPostInput(deps.writer, input, maxWeight);
   return deps.engine.tx('edit post', async (tx) => {
     const previous = await requireEditable(tx, deps, principal.userId, previousId);
+    await lockPost(tx, firstVersionId(previous));
     return writeVersion(tx, deps, principal, previous, input, typed);
   });
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../../database/engine.js';
 import { createLookups, type Lookups } from '../../stores/lookups.js';
 import { insertPoll } from '../../stores/polls.js';
 import { insertMention, insertQuote, insertRepost } from '../../stores/post-links.js';
-import { incrementPostCounts, insertPosts } from '../../stores/posts.js';
+import { deleteStrayCounts, incrementPostCounts, insertPosts } from '../../stores/posts.js';
 import { incrementUserCount } from '../../stores/users.js';
 import { notifyOfPost, notifyOfReaction } from '../notifications/notify.js';
 import { notPermitted } from './action-rules.js';
@@ -53,6 +53,8 @@ export function createPostWriter(deps: PostWriterDeps) {
       await Promise.all([
         storeLinks(tx, composed, targets.quoted),
         storePosts(tx, deps, [post]),
+        // Either may be deleted at the same time.
+        ...[targets.parent, targets.quoted].map((target) => target && deleteStrayCounts(tx, target.id)),
         check(post),
       ]);
       return post;

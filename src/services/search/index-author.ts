@@ -34,7 +34,8 @@ async function indexAuthorChunk(
   const ids = await userPosts.list(tx, userId, range, 'newest', CHUNK);
   const versions = (await findVersions(tx, ids)).map(({ id }) => id);
   await indexPostIds(tx, deps, [...new Set([...ids, ...versions])]);
-  await markRepostsForSearch(tx, ids);
+  // Reposts in archives name any version.
+  await markRepostsForSearch(tx, versions);
   return ids.length === CHUNK ? ids.at(-1) : undefined;
 }
 
