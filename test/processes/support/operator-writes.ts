@@ -139,6 +139,8 @@ export const importPosts: Write = async ({ pipit }, scene) => {
   const newId = number % 2 === 0 ? ARCHIVE_ID + BigInt(number) : firstIdAt(clock() - 1e9) + BigInt(number);
   const id = isNew ? String(newId) : (draw(scene, old)?.id ?? '');
   const edited = isNew && old.length > 2 ? draw(scene, old) : undefined;
+  // Archives tell all versions.
+  const versions = edited && [...(edited.versions ?? [edited.id]), id];
   const post = (postId: string, members: object = {}): object => ({
     id: postId,
     author_id: archived.id,
@@ -151,7 +153,7 @@ export const importPosts: Write = async ({ pipit }, scene) => {
   const user = { id: archived.id, username: archived.name, name: `Archie ${number}`, pinned_tweet_id: id };
   const page = {
     data: [
-      post(id, edited && { edit_history_tweet_ids: [edited.id, id] }),
+      post(id, versions && { edit_history_tweet_ids: versions }),
       ...old.filter((each) => each !== edited && each.id !== id).map((each) => post(each.id)),
     ],
     includes: { users: [user] },
@@ -159,7 +161,7 @@ export const importPosts: Write = async ({ pipit }, scene) => {
   };
   await importPage(pipit, page);
   if (edited) scene.posts = scene.posts.filter((other) => other !== edited);
-  if (isNew) scene.posts.push({ id, by: archived, startedBy: archived });
+  if (isNew) scene.posts.push({ id, by: archived, startedBy: archived, versions });
   if (isNew) scene.imported += 1;
   return {
     people: [archived, draw(scene, scene.people)],

@@ -22,6 +22,8 @@ export interface OwnPost extends Owned {
   readonly startedBy: Person;
   /** The first version, if the post was edited. */
   readonly firstId?: string;
+  /** The ids of all versions, if an archive replaced the post. */
+  readonly versions?: readonly string[];
 }
 
 /** The objects that writes have created; later writes and reads refer to them. */
