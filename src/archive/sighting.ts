@@ -67,7 +67,7 @@ function isMoreComplete<K extends ImportedKind>(
 /** Combines two sightings of a post; the first was read or stored before the second. */
 export function combinePosts(first: PostSighting, second: PostSighting): PostSighting {
   const [older, newer] = inOrder('post', first, second);
-  const post = newer.isFull ? withNote(newer.post, older.post) : overlayPost(older.post, newer.post);
+  const post = newer.isFull ? withKept(newer.post, older.post) : overlayPost(older.post, newer.post);
   return {
     observedAtMs: newer.observedAtMs,
     isFull: newer.isFull || older.isFull,
@@ -110,11 +110,12 @@ const lengthOf = (value: unknown): number => JSON.stringify(value, bigintAsText)
 const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** Keeps the whole of a long post if only the older sighting was fetched with it. */
-function withNote(newer: Post, older: Post): Post {
-  const { note } = older.detail;
+/** Keeps the whole of a long post, and its versions, if only the older sighting was fetched with them. */
+function withKept(newer: Post, older: Post): Post {
+  const { note, editHistory } = older.detail;
   const isLost = note !== undefined && newer.detail.note === undefined && newer.text === older.text;
-  return isLost ? { ...newer, detail: { ...newer.detail, note } } : newer;
+  const kept = { ...(isLost && { note }), ...(editHistory && !newer.detail.editHistory && { editHistory }) };
+  return { ...newer, detail: { ...newer.detail, ...kept } };
 }
 
 /** Overlays a sparse post on an older one: fields with default values are taken from the older post. */

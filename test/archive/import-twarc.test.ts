@@ -107,6 +107,15 @@ describe('stored data', () => {
 });
 
 describe('importing an object again', () => {
+  it('keeps the versions of a post that a later page does not tell', async () => {
+    const history = { edit_history_tweet_ids: [A, B] };
+    await fixture.importLines([page([post(A, history), post(B, history)], [], NOON)]);
+    await fixture.importLines([page([post(A), post(B, { text: 'later' })], [], ONE)]);
+    for (const id of [A, B]) expect((await fixture.find(id))?.detail.editHistory).toEqual([A, B]);
+    expect(await fixture.find(B)).toMatchObject({ text: 'later' });
+    expect(await fixture.rows('user_posts')).toEqual([`7 ${B}`]);
+  });
+
   it('changes nothing for the same file', async () => {
     const lines = [syntheticPage(0, 50), syntheticPage(50, 50)];
     await fixture.importLines(lines);
