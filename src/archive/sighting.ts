@@ -67,7 +67,7 @@ function isMoreComplete<K extends ImportedKind>(
 /** Combines two sightings of a post; the first was read or stored before the second. */
 export function combinePosts(first: PostSighting, second: PostSighting): PostSighting {
   const [older, newer] = inOrder('post', first, second);
-  const post = newer.isFull ? withKept(newer.post, older.post) : overlayPost(older.post, newer.post);
+  const post = newer.isFull ? withUnfetched(newer.post, older.post) : overlayPost(older.post, newer.post);
   return {
     observedAtMs: newer.observedAtMs,
     isFull: newer.isFull || older.isFull,
@@ -111,7 +111,7 @@ const bigintAsText = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
 /** Keeps the whole of a long post, and its versions, if only the older sighting was fetched with them. */
-function withKept(newer: Post, older: Post): Post {
+function withUnfetched(newer: Post, older: Post): Post {
   const { note, editHistory } = older.detail;
   const isLost = note !== undefined && newer.detail.note === undefined && newer.text === older.text;
   const kept = { ...(isLost && { note }), ...(editHistory && !newer.detail.editHistory && { editHistory }) };

@@ -143,18 +143,16 @@ async function list(tx: Tx, written: readonly PackedSighting[]): Promise<Listed>
   await insertMentions(tx, current.flatMap(mentionsIn));
   const superseded: PostId[] = [];
   for (const { post } of written) {
-    const claimed = oldVersions(post);
-    if (claimed.length === 0) continue;
-    const stored = await findPosts(tx, claimed);
-    // Of a post that was edited here, the history is known.
-    const old = claimed.filter((id) => !stored.get(id)?.detail.firstVersion);
-    await unlistPosts(tx, post.authorId, old);
-    await shareHistory(
-      tx,
-      post,
-      old.flatMap((id) => stored.get(id) ?? []),
+    const stored = await findPosts(tx, oldVersions(post));
+    // An archive may name anything, and the history of a post that was edited here is known.
+    const old = [...stored.values()].filter(
+      ({ authorId, detail }) => authorId === post.authorId && !detail.firstVersion,
     );
-    superseded.push(...old);
+    if (old.length === 0) continue;
+    const ids = old.map(({ id }) => id);
+    await unlistPosts(tx, post.authorId, ids);
+    await shareHistory(tx, post, old);
+    superseded.push(...ids);
   }
   if (written.length > 0) await coolTimelinesOfFollowers(tx, authorsOf(written));
   return { current: posts, superseded };

@@ -71,8 +71,8 @@ export async function takeSearchPending(
 }
 
 /**
- * Removes posts from the pending list. The same transaction must index them. An indexing of them that has not committed
- * conflicts with this one: otherwise the later of the two commits might keep what the other read before a change.
+ * Removes posts from the pending list. The same transaction must index them. It then conflicts with another indexing of
+ * them that has not committed, which may have read the account of their author before a change.
  */
 export async function takeFromPending(
   tx: Tx,

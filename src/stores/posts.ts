@@ -134,12 +134,13 @@ export async function insertVersion(tx: Tx, post: Post): Promise<void> {
 /** Returns the stored posts among `ids`, with all stored versions of those that were edited. */
 export async function findVersions(db: Queryable, ids: readonly PostId[]): Promise<Post[]> {
   const found = await findPosts(db, ids);
-  const others = await findPosts(db, [...found.values()].flatMap(versionIds));
-  for (const { authorId, detail } of [...found.values()]) {
-    for (const id of detail.editHistory ?? []) {
-      const version = others.get(BigInt(id) as PostId);
+  const listed = [...found.values()];
+  const others = await findPosts(db, listed.flatMap(versionIds));
+  for (const post of listed) {
+    for (const id of versionIds(post)) {
+      const version = others.get(id);
       // An archive may name anything in a history.
-      if (version?.authorId === authorId) found.set(version.id, version);
+      if (version?.authorId === post.authorId) found.set(id, version);
     }
   }
   return [...found.values()];

@@ -293,6 +293,19 @@ describe('a repost matches the place of its original', () => {
   });
 });
 
+describe('a history', () => {
+  it('changes no post of another author', async () => {
+    const app = await start();
+    await app.imported({ data: [post(1)], includes: { users: [author()] } });
+    await app.imported({
+      data: [post(2, { author_id: '7002', edit_history_tweet_ids: [id(1), id(2)] })],
+    });
+    expect(await app.find('heron')).toEqual(found(2, 1));
+    const { body } = await app.get(`/2/users/${AUTHOR}/tweets`, app.bearer);
+    expect(body.data).toMatchObject([{ id: id(1), edit_history_tweet_ids: [id(1)] }]);
+  });
+});
+
 describe('a post that was edited here', () => {
   it('keeps its history when an archive names another', async () => {
     const app = await start();
