@@ -66,26 +66,11 @@ export async function takeSearchPending(
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return [];
   const ids = rows.map((row) => asId<PostId>(row.post_id));
-  await unmark(tx, ids, asNumber(first.created_at), asNumber(last.created_at));
-  return ids;
-}
-
-/**
- * Removes posts from the pending list. The same transaction must index them. It then conflicts with another indexing of
- * them that has not committed, which may have read the account of their author before a change.
- */
-export async function takeFromPending(
-  tx: Tx,
-  posts: readonly Pick<Post, 'id' | 'createdAtMs'>[],
-): Promise<void> {
-  const times = posts.map(({ createdAtMs }) => createdAtMs);
-  const ids = posts.map(({ id }) => id);
-  if (ids.length > 0) await unmark(tx, ids, Math.min(...times), Math.max(...times));
-}
-
-async function unmark(tx: Tx, ids: readonly PostId[], fromMs: number, toMs: number): Promise<void> {
   await tx.run(sql`
-    DELETE FROM search_pending WHERE created_at >= ${fromMs} AND created_at <= ${toMs} AND post_id IN ${list(ids)}`);
+    DELETE FROM search_pending
+    WHERE created_at >= ${asNumber(first.created_at)} AND created_at <= ${asNumber(last.created_at)}
+      AND post_id IN ${list(ids)}`);
+  return ids;
 }
 
 /** Returns the ids of a range that are not indexed yet. Reads all pending posts. */

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { MAX_ID, type PostId } from '../../src/core/ids.js';
 import { EVERY_KEY } from '../../src/core/page.js';
 import { firstIdAt, SNOWFLAKE_EPOCH_MS } from '../../src/core/snowflake.js';
-import type { Engine, Queryable } from '../../src/database/engine.js';
+import type { Engine, Queryable, Tx } from '../../src/database/engine.js';
 import { openPostgres } from '../../src/database/postgres/engine.js';
 import { createPostgresCounter } from '../../src/database/postgres/search-counter.js';
 import { findPartitions } from '../../src/database/postgres/search-partitions.js';
 import type { SearchDocument, SearchSelection } from '../../src/database/search.js';
+import { findSearchRebuild, putSearchRebuild } from '../../src/database/search-rebuild.js';
 import type { Sql } from '../../src/database/sql.js';
 import { seeded } from '../support/random-search.js';
 import { createPostgresDatabase } from '../support/test-database.js';
@@ -55,6 +56,29 @@ describe.runIf(inject('postgres'))('the partitions of the search index', () => {
     expect(await engine.search.page(engine, everything, EVERY_KEY, 100)).toEqual(newestFirst);
     await engine.tx('remove', (tx) => engine.search.remove(tx, ids.slice(0, 3) as PostId[]));
     expect(await engine.search.page(engine, everything, EVERY_KEY, 100)).toHaveLength(ids.length - 3);
+  });
+
+  test('let a removal conflict with one that is not committed and has the document', async () => {
+    const engine = await open();
+    const id = firstIdAt(START) as PostId;
+    const [isPublic, isHidden] = [1n, 2n] as [PostId, PostId];
+    await engine.tx('begin', (tx) => putSearchRebuild(tx, isPublic));
+    let [reached, go] = [() => {}, () => {}];
+    const hasPut = new Promise<void>((resolve) => (reached = resolve));
+    const mayCommit = new Promise<void>((resolve) => (go = resolve));
+    const index = async (tx: Tx): Promise<void> => {
+      if ((await findSearchRebuild(tx)) === isHidden) return engine.search.remove(tx, [id]);
+      await engine.search.put(tx, [document(id, 'word')]);
+      reached();
+      await mayCommit;
+    };
+    const early = engine.tx('index early', index);
+    await hasPut;
+    await engine.tx('hide', (tx) => putSearchRebuild(tx, isHidden));
+    await engine.tx('index late', index);
+    go();
+    await early;
+    expect(await engine.search.page(engine, everything, EVERY_KEY, 100)).toEqual([]);
   });
 
   test('give the same pages, phrases and counts as a single list', async () => {

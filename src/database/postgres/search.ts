@@ -1,5 +1,5 @@
 import type { PostId } from '../../core/ids.js';
-import type { KeyRange } from '../../core/page.js';
+import { EVERY_KEY, type KeyRange } from '../../core/page.js';
 import type { Queryable, Row, Tx } from '../queryable.js';
 import { askShards } from './citus/search-shards.js';
 import { pendingWithin } from '../search-pending.js';
@@ -16,6 +16,7 @@ import {
   dropPartitions,
   createNextPartition,
   createPartitions,
+  findPartitions,
   PARTITIONS_DDL,
   type Partition,
   partitionTable,
@@ -84,7 +85,13 @@ export function createPostgresSearch({ isDistributed = false } = {}): SearchInde
       await createNextPartition(tx, newest.id, target);
     },
     remove: async (tx, ids) => {
-      if (ids.length > 0) await tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`);
+      if (ids.length === 0) return;
+      // A partition of another transaction is not seen before its commit, nor are its documents. Reading the list of
+      // partitions lets the two conflict, as reading the documents does in other partitions.
+      await Promise.all([
+        findPartitions(tx, EVERY_KEY),
+        tx.run(sql`DELETE FROM search_posts WHERE post_id IN ${list(ids)}`),
+      ]);
     },
     page: async (db, selection, range, limit) => (await find(db, { selection, range, limit }, NEVER)) ?? [],
     completePage: find,

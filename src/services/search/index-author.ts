@@ -4,7 +4,7 @@ import type { PostId, UserId } from '../../core/ids.js';
 import { EVERY_KEY } from '../../core/page.js';
 import type { Tx, Engine } from '../../database/engine.js';
 import type { JobQueue } from '../../stores/job-queue.js';
-import { markRepostsForSearch, takeFromPending } from '../../database/search-pending.js';
+import { markRepostsForSearch } from '../../database/search-pending.js';
 import { findVersions } from '../../stores/posts.js';
 import { userPosts } from '../../stores/timeline-entries.js';
 import { indexPostIds, type IndexDeps } from './index-posts.js';
@@ -32,9 +32,7 @@ async function indexAuthorChunk(
 ): Promise<PostId | undefined> {
   const range = { above: EVERY_KEY.above, upTo: belowId === undefined ? EVERY_KEY.upTo : belowId - 1n };
   const ids = await userPosts.list(tx, userId, range, 'newest', CHUNK);
-  const stored = await findVersions(tx, ids);
-  const versions = stored.map(({ id }) => id);
-  await takeFromPending(tx, stored);
+  const versions = (await findVersions(tx, ids)).map(({ id }) => id);
   await indexPostIds(tx, deps, [...new Set([...ids, ...versions])]);
   // Reposts in archives name any version.
   await markRepostsForSearch(tx, versions);
