@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { copiedAmong } from '../../src/database/copied-tables.js';
+import { distribute } from '../../src/database/postgres/citus/distribute.js';
+import { openPostgres } from '../../src/database/postgres/engine.js';
 import { openStoredRows } from '../../src/database/open-engine.js';
 import { worldDeps } from '../../src/server/backend.js';
 import { readConfig } from '../../src/server/config.js';
@@ -11,14 +13,20 @@ import { buildPipit } from '../../src/server/start.js';
 import { loadWorld } from '../../src/world/load-world.js';
 import { CLIENT_TOKEN, clients, missingOf, postAbout } from '../faults/clients.js';
 import { runCli } from '../support/cli.js';
-import { createSharedDatabase } from '../support/test-database.js';
+import { startCitus } from '../support/citus-cluster.js';
 import { standardWorld } from '../support/world.js';
 
 const ENOUGH = 20;
+const SHARDS = 4;
 
 test('shards move to a new worker while clients write: nothing acknowledged is lost, nor its record for a move', async () => {
-  await using database = await createSharedDatabase();
-  const client = new pg.Client({ connectionString: database.url });
+  // A cluster for this test alone: a shard moves once every transaction of a server has ended, also of other databases.
+  const cluster = await startCitus();
+  onTestFinished(cluster.remove);
+  const database = cluster.url('coordinator', 'pipit');
+  await (await openPostgres({ url: database, durability: 'full' })).close();
+  await distribute(database, { shards: SHARDS });
+  const client = new pg.Client({ connectionString: database });
   await client.connect();
   onTestFinished(() => client.end());
   const numberOn = async (port: number): Promise<number> => {
@@ -39,7 +47,7 @@ test('shards move to a new worker while clients write: nothing acknowledged is l
 
   const folder = await mkdtemp(join(tmpdir(), 'pipit-'));
   const log = { error: () => undefined, warn: () => undefined };
-  const config = readConfig({ database: database.url, rateLimits: 'off' }, {});
+  const config = readConfig({ database: database, rateLimits: 'off' }, {});
   const pipit = await buildPipit(config, { log, dataFolder: folder });
   onTestFinished(async () => {
     await pipit.close();
@@ -49,14 +57,14 @@ test('shards move to a new worker while clients write: nothing acknowledged is l
     ...standardWorld(),
     tokens: [CLIENT_TOKEN],
   });
-  const recording = await openStoredRows(database.url);
+  const recording = await openStoredRows(database);
   onTestFinished(() => recording.close());
   await recording.recordChanges(await recording.describe(copiedAmong(await recording.tableNames())));
   const url = `http://127.0.0.1:${await pipit.app.listen({ host: '127.0.0.1', port: 0 })}`;
   const posting = clients(url, postAbout('move'));
   await posting.hasMore(201, ENOUGH);
   const moved = await runCli(['cluster', 'rebalance', '--json'], {
-    env: { PIPIT_DATABASE: database.url },
+    env: { PIPIT_DATABASE: database },
     folder,
   });
   expect(moved).toMatchObject({ status: 0 });
