@@ -7,15 +7,15 @@ import { createLock } from './lock.js';
 
 type Member = 'writes' | 'reads';
 
-/** Creates a group commit with a disk whose syncs the test completes by hand. */
-function manualDisk() {
+/** Creates a group commit with a disk whose syncs the test completes by hand. No wait ends by the default limit. */
+function manualDisk({ busyLimitMs = 60_000 } = {}) {
   const underway: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const groups: (readonly Member[])[] = [];
   const lock = createLock();
   const commit = createGroupCommit<Member>({
     counts: new EngineCounts(),
     lock,
-    busyLimitMs: 20,
+    busyLimitMs,
     commit: async (members) => {
       groups.push(members);
       return members.includes('writes');
@@ -108,7 +108,7 @@ describe('group commit', () => {
   });
 
   test('a group that waits too long is refused; later ones are not', async () => {
-    const disk = manualDisk();
+    const disk = manualDisk({ busyLimitMs: 20 });
     const keepAlive = setInterval(() => undefined, 1_000);
     let release = (): void => undefined;
     const held = disk.lock.run(1_000, () => new Promise<void>((resolve) => (release = resolve)));
