@@ -7,17 +7,14 @@ import type { RelationCache } from '../../stores/relation-cache.js';
 import { HOME_TABLES } from '../../stores/timeline-entries.js';
 
 /** The newest posts of a timeline, newest first. */
-interface NewestList {
+interface Newest {
   readonly ids: readonly PostId[];
   /** True if the timeline has no other posts. */
   readonly isWhole: boolean;
 }
 
 /** Reads up to `limit` newest posts. */
-export type LoadNewest = (limit: number) => Promise<NewestList>;
-
-/** The memory of a list: ids are objects. */
-const bytesOf = ({ ids }: NewestList): number => 200 + 32 * ids.length;
+export type LoadNewest = (limit: number) => Promise<Newest>;
 
 /** The number of posts to read at least: with fewer, deletions would soon require another read. */
 const LOADED = 30;
@@ -25,9 +22,45 @@ const LOADED = 30;
 /** The number of posts to read beyond a page, in place of those that were deleted. */
 const SPARE = 10;
 
-/** A list that has grown to this length is cut to the posts that pages show. */
-const MAX_LENGTH = 300;
-const CUT_LENGTH = 101;
+/** A cached list, which follows the changes of its timeline: copying it for each change would take longer than that. */
+class NewestList implements Newest {
+  readonly ids: PostId[];
+  isWhole: boolean;
+  /** The number of posts up to which it grows. */
+  private readonly most: number;
+
+  constructor({ ids, isWhole }: Newest) {
+    this.ids = [...ids];
+    this.isWhole = isWhole;
+    this.most = Math.max(ids.length, LOADED) + SPARE;
+  }
+
+  /** The memory of the list: ids are objects. */
+  get bytes(): number {
+    return 200 + 32 * this.most;
+  }
+
+  insert(id: PostId): void {
+    const { ids } = this;
+    const place = ids.findIndex((other) => other <= id);
+    if (ids[place] === id) return;
+    if (place >= 0) ids.splice(place, 0, id);
+    else if (this.isWhole) ids.push(id);
+    if (ids.length <= this.most) return;
+    ids.length = this.most - SPARE;
+    this.isWhole = false;
+  }
+
+  remove(id: PostId): void {
+    const place = this.ids.indexOf(id);
+    if (place >= 0) this.ids.splice(place, 1);
+  }
+}
+
+/** Returns the first ids of a list if it has `limit` ids, or all of its timeline. */
+function firstOf({ ids, isWhole }: Newest, limit: number): PostId[] | undefined {
+  return isWhole || ids.length >= limit ? ids.slice(0, limit) : undefined;
+}
 
 /** The table whose rows are the posts of all users. */
 const POSTS = 'user_posts';
@@ -38,60 +71,51 @@ export class NewestPosts {
 
   constructor(engine: Engine) {
     const take = (change: KeyedChange, lists: RowCache<UserId, NewestList>): boolean => {
-      for (const key of change.keys) lists.change(key as UserId, (list) => withChange(list, change));
+      for (const key of change.keys) lists.change(key as UserId, (list) => changed(list, change));
       return true;
     };
-    this.lists = createCache(engine, 'userPosts', { tables: [POSTS], bytesOf, take });
+    this.lists = createCache(engine, 'userPosts', { tables: [POSTS], bytesOf: ({ bytes }) => bytes, take });
   }
 
-  /** Returns at least `limit` ids if there are as many. */
+  /** Returns the newest `limit` ids. */
   async read(userId: UserId, limit: number, load: LoadNewest): Promise<readonly PostId[]> {
-    const known = this.lists.find(userId);
-    if (known && holds(known, limit)) return known.ids;
+    const cached = this.lists.find(userId);
+    const known = cached && firstOf(cached, limit);
+    if (known) return known;
     // Values in the cache are not read again.
     this.lists.change(userId);
-    return ((await this.lists.read(userId, () => load(Math.max(limit, LOADED)))) ?? NOTHING).ids;
+    let read: readonly PostId[] = [];
+    await this.lists.read(userId, async () => {
+      const list = await load(Math.max(limit, LOADED));
+      read = list.ids.slice(0, limit);
+      return new NewestList(list);
+    });
+    return read;
   }
-}
-
-const NOTHING: NewestList = { ids: [], isWhole: true };
-
-/** Returns true if the list has `limit` ids, or all of its timeline. */
-function holds({ ids, isWhole }: NewestList, limit: number): boolean {
-  return isWhole || ids.length >= limit;
 }
 
 /** Returns the list after a change of one of its rows, or undefined if it is unknown. */
-function withChange(list: NewestList, { kind, row }: KeyedChange): NewestList | undefined {
+function changed(list: NewestList, { kind, row }: KeyedChange): NewestList | undefined {
   const id = row?.['post_id'];
   if (typeof id !== 'bigint' || kind === 'update') return undefined;
-  return kind === 'insert' ? withPost(list, id as PostId) : withoutPost(list, id as PostId);
-}
-
-/** Returns the list with a new post. */
-function withPost(list: NewestList, id: PostId): NewestList {
-  const { ids, isWhole } = list;
-  const place = ids.findIndex((other) => other <= id);
-  if (ids[place] === id) return list;
-  if (place < 0) return isWhole ? { ids: [...ids, id], isWhole } : list;
-  const grown = [...ids.slice(0, place), id, ...ids.slice(place)];
-  if (grown.length < MAX_LENGTH) return { ids: grown, isWhole };
-  return { ids: grown.slice(0, CUT_LENGTH), isWhole: false };
-}
-
-/** Returns the list without a deleted post. */
-function withoutPost(list: NewestList, id: PostId): NewestList {
-  return list.ids.includes(id) ? { ...list, ids: list.ids.filter((other) => other !== id) } : list;
+  if (kind === 'insert') list.insert(id as PostId);
+  else list.remove(id as PostId);
+  return list;
 }
 
 /** A list that more changes of posts have passed is read again; merging them would take as long. */
 const MAX_PASSED = 1_000;
 
 /** The newest posts of a home timeline before the change at `position` of the log. */
-interface Home extends NewestList {
-  readonly position: number;
-  /** The period of the read; see `HomeKey`. */
-  readonly period: number;
+class Home extends NewestList {
+  constructor(
+    list: Newest,
+    public position: number,
+    /** The period of the read; see `HomeKey`. */
+    readonly period: number,
+  ) {
+    super(list);
+  }
 }
 
 /** A change of a user's posts; `id` is undefined if it is unknown. */
@@ -126,34 +150,40 @@ export class NewestHomes {
       else for (const key of change.keys) homes.change(key as UserId);
       return true;
     };
-    this.homes = createCache(engine, 'homes', { tables: [POSTS, ...HOME_TABLES], bytesOf, take });
+    this.homes = createCache(engine, 'homes', {
+      tables: [POSTS, ...HOME_TABLES],
+      bytesOf: ({ bytes }) => bytes,
+      take,
+    });
   }
 
-  /** Returns at least `limit` ids if there are as many. */
+  /** Returns the newest `limit` ids. */
   async read({ userId, period }: HomeKey, limit: number, load: LoadNewest): Promise<readonly PostId[]> {
     await this.relations.readAll(userId);
-    const known = this.current(userId);
-    if (known && known.period === period && holds(known, limit)) return known.ids;
+    const cached = this.current(userId);
+    const known = cached?.period === period ? firstOf(cached, limit) : undefined;
+    if (known) return known;
     // Values in the cache are not read again.
     this.homes.change(userId);
     const position = this.start + this.log.length;
-    const loaded = await this.homes.read(userId, async () => {
+    let read: readonly PostId[] = [];
+    await this.homes.read(userId, async () => {
       const list = await load(Math.max(limit + SPARE, LOADED));
-      const shown = this.withoutDeleted(list);
-      return { ...(holds(shown, limit) ? shown : list), position, period };
+      const left = { ...list, ids: this.withoutDeleted(list.ids) };
+      const shown = firstOf(left, limit);
+      read = shown ?? list.ids.slice(0, limit);
+      return new Home(shown ? left : list, position, period);
     });
-    return loaded?.ids ?? [];
+    return read;
   }
 
   /**
-   * Returns the list without deleted posts. A job removes their entries, later and without a notice to the caches:
-   * they would leave gaps in pages until the list is read again.
+   * Returns the ids without those of deleted posts. A job removes their entries, later and without a notice to the
+   * caches: they would leave gaps in pages until the list is read again.
    */
-  private withoutDeleted(list: NewestList): NewestList {
-    let shown = list;
-    for (const { id, isInsert } of this.log)
-      if (!isInsert && id !== undefined) shown = withoutPost(shown, id);
-    return shown;
+  private withoutDeleted(ids: readonly PostId[]): readonly PostId[] {
+    const deleted = new Set(this.log.map((change) => (change.isInsert ? undefined : change.id)));
+    return ids.filter((id) => !deleted.has(id));
   }
 
   /**
@@ -166,17 +196,18 @@ export class NewestHomes {
     if (!home || !follows) return undefined;
     const from = home.position - this.start;
     if (from < 0 || this.log.length - from > MAX_PASSED) return undefined;
-    let list: NewestList = home;
     for (let at = from; at < this.log.length; at += 1) {
       const { authorId, id, isInsert } = this.log[at] as PostChange;
       if (authorId !== userId && !follows.has(authorId as UserId)) continue;
-      if (id === undefined) return undefined;
-      list = isInsert ? withPost(list, id) : withoutPost(list, id);
+      if (id === undefined) {
+        this.homes.change(userId);
+        return undefined;
+      }
+      if (isInsert) home.insert(id);
+      else home.remove(id);
     }
-    if (from === this.log.length) return home;
-    const current = { ...list, position: this.start + this.log.length, period: home.period };
-    this.homes.change(userId, () => current);
-    return current;
+    home.position = this.start + this.log.length;
+    return home;
   }
 
   private append({ keys, kind, row }: KeyedChange): void {
