@@ -30,7 +30,8 @@ export function createPageTokens(key: Uint8Array) {
   // Hides positions, which may be ids of posts that the viewer must not see.
   const masked = (body: Buffer, tag: Buffer): Buffer => {
     const mask = maskOf(tag, body.length);
-    return Buffer.from(body.map((byte, at) => byte ^ (mask[at] ?? 0)));
+    for (let at = 0; at < body.length; at += 1) body[at] = (body[at] as number) ^ (mask[at] as number);
+    return body;
   };
   return {
     /**

@@ -65,12 +65,13 @@ const FREE_NAMES: ReadonlySet<string> = new Set([
 
 function scopeOf({ operationId, principal, params }: PageCall): string {
   const caller = principal.context === 'app' ? `app ${principal.app.id}` : `user ${principal.userId}`;
-  const scope: unknown[] = [operationId, caller];
-  for (const [name, value] of Object.entries(params)) {
+  let scope = `["${operationId}","${caller}"`;
+  for (const name in params) {
+    const value = params[name];
     if (value === undefined || FREE_NAMES.has(name) || name.endsWith('.fields')) continue;
-    scope.push([name, asText(value)]);
+    scope += `,["${name}",${JSON.stringify(asText(value))}]`;
   }
-  return JSON.stringify(scope);
+  return `${scope}]`;
 }
 
 function asText(value: unknown): string {

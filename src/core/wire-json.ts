@@ -7,10 +7,17 @@ export interface WireObject {
 
 /** A serialized object of a response: `writeJson` copies it into the body, faster than JSON.stringify. */
 export class WireJson {
+  /** The length of the text as UTF-8. */
+  readonly bytes: number;
+  readonly isAscii: boolean;
+
   constructor(
     readonly id: string,
     readonly json: string,
-  ) {}
+  ) {
+    this.bytes = Buffer.byteLength(json);
+    this.isAscii = this.bytes === json.length;
+  }
 
   /** Returns the object with the members of `more`, whose names must be new. */
   with(more: WireObject): WireJson {
@@ -50,6 +57,12 @@ class Utf8Output {
     const most = MAX_BYTES_PER_UNIT * text.length;
     if (this.end + most > this.bytes.length) this.moveToNew(most);
     this.end += this.bytes.write(text, this.end);
+  }
+
+  /** Adds a text whose properties are known: copying ASCII takes two thirds of the time of encoding it. */
+  addJson({ json, bytes, isAscii }: WireJson): void {
+    if (this.end + bytes > this.bytes.length) this.moveToNew(bytes);
+    this.end += this.bytes.write(json, this.end, isAscii ? 'latin1' : 'utf8');
   }
 
   /** Adds a character below 128: calling `write` for it takes ten times as long. */
@@ -100,7 +113,8 @@ function writeObjects(objects: unknown): void {
 }
 
 function writeObject(object: unknown): void {
-  output.add(object instanceof WireJson ? object.json : JSON.stringify(object));
+  if (object instanceof WireJson) output.addJson(object);
+  else output.add(JSON.stringify(object));
 }
 
 function writeMembers(object: object, write: (value: unknown, name: string) => void): void {
