@@ -1,6 +1,6 @@
 import type { Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
-import type { Selection } from '../views/selection.js';
+import { sharedSelection, type Selection } from '../views/selection.js';
 import { idAsSent, type SentTexts } from './sent-ids.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -31,7 +31,7 @@ export function viewOf({ principal, params }: Look): {
 
 /** Returns the field selection of parameters. */
 export function selectionOf(params: FieldValues): Selection {
-  return {
+  return sharedSelection({
     expansions: params.expansions ?? NONE,
     postFields: params['tweet.fields'] ?? NONE,
     userFields: params['user.fields'] ?? NONE,
@@ -41,7 +41,7 @@ export function selectionOf(params: FieldValues): Selection {
     listFields: params['list.fields'] ?? NONE,
     spaceFields: params['space.fields'] ?? NONE,
     topicFields: params['topic.fields'] ?? NONE,
-  };
+  });
 }
 
 /** Returns the same for a lookup by id; `parameter` contains the ids, for the errors of those not shown. */

@@ -59,10 +59,9 @@ export class IdMap<K extends bigint, V> {
     return true;
   }
 
-  clear(): void {
-    this.used = 0;
-    this.ids = new Uint32Array(0);
-    this.values = [];
+  forEach(visit: (value: V, id: K) => void): void {
+    const all = new BigUint64Array(this.ids.buffer);
+    for (const [slot, value] of this.values.entries()) if (value !== undefined) visit(value, all[slot] as K);
   }
 
   /** Returns the slot of the id, or the empty slot where it belongs; the id is in `scratch` then. */
@@ -140,32 +139,15 @@ export class IdSet<K extends bigint> implements Ids<K> {
   }
 }
 
-/** The operations of a `Map` that a RecentMap needs, such as those of an `IdMap`. */
-export interface Entries<K, V> {
-  get(key: K): V | undefined;
-  set(key: K, value: V): unknown;
-  delete(key: K): unknown;
-  readonly size: number;
-}
-
 /**
- * A map of recently set or found values with a total weight of about `max` at most; a value weighs 1 by default. It
- * evicts half of them at once, since evicting one by one is slow.
+ * A map of recently set or found values, of `max` at most. It evicts half of them at once, since evicting one by one is
+ * slow.
  */
 export class RecentMap<K, V> {
-  private recent: Entries<K, V>;
-  private earlier: Entries<K, V>;
-  private recentWeight = 0;
-  private earlierWeight = 0;
+  private recent = new Map<K, V>();
+  private earlier = new Map<K, V>();
 
-  constructor(
-    private readonly max: number,
-    private readonly weightOf: (value: V) => number = () => 1,
-    private readonly create: () => Entries<K, V> = () => new Map(),
-  ) {
-    this.recent = create();
-    this.earlier = create();
-  }
+  constructor(private readonly max: number) {}
 
   get(key: K): V | undefined {
     const value = this.recent.get(key);
@@ -176,40 +158,10 @@ export class RecentMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    if (this.recentWeight >= this.max / 2) {
+    if (this.recent.size >= this.max / 2) {
       this.earlier = this.recent;
-      this.earlierWeight = this.recentWeight;
-      this.recent = this.create();
-      this.recentWeight = 0;
+      this.recent = new Map();
     }
-    this.recentWeight += this.weightOf(value) - this.recentWeightOf(key);
     this.recent.set(key, value);
-  }
-
-  delete(key: K): void {
-    this.recentWeight -= this.recentWeightOf(key);
-    this.recent.delete(key);
-    this.earlier.delete(key);
-  }
-
-  clear(): void {
-    this.recent = this.create();
-    this.earlier = this.create();
-    this.recentWeight = this.earlierWeight = 0;
-  }
-
-  /** The number of values; one that was found again lately counts twice. */
-  get size(): number {
-    return this.recent.size + this.earlier.size;
-  }
-
-  /** The weight of these values, and of some that were deleted lately. */
-  get weight(): number {
-    return this.recentWeight + this.earlierWeight;
-  }
-
-  private recentWeightOf(key: K): number {
-    const value = this.recent.get(key);
-    return value === undefined ? 0 : this.weightOf(value);
   }
 }

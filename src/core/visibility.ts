@@ -35,6 +35,21 @@ export function postVisibility(
   return ownVisibility(viewer, original, accounts.get(original.authorId));
 }
 
+const NOBODY: Ids<UserId> = new Set();
+const ANYBODY: Viewer = { follows: NOBODY, blockedBy: NOBODY };
+
+/**
+ * Reports whether everybody may see a post, except the users whom its author or that of the original blocks; see
+ * `postVisibility`.
+ */
+export function isPublic(
+  post: Post,
+  original: Post | undefined,
+  accounts: Pick<ReadonlyMap<UserId, AccountState>, 'get'>,
+): boolean {
+  return postVisibility(ANYBODY, post, original, accounts) === 'visible';
+}
+
 function ownVisibility(viewer: Viewer, post: Post, author: AccountState | undefined): Visibility {
   const byAuthor = activityVisibility(viewer, post.authorId, author);
   if (byAuthor !== 'visible' || !post.superFollowersOnly || viewer.userId === post.authorId) return byAuthor;

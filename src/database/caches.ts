@@ -7,13 +7,12 @@ export const DEFAULT_CACHE_BYTES = 128 * 1024 * 1024;
 
 /** The part of this memory that each cache may use, in hundredths. */
 const SHARES = {
-  posts: 49,
+  posts: 52,
   relations: 12,
-  users: 10,
+  users: 11,
   postCounts: 8,
   homes: 6,
   userPosts: 6,
-  accounts: 4,
   userCounts: 3,
   bearerTokens: 1,
   signingTokens: 1,

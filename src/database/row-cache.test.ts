@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { byKey, RowCache } from './row-cache.js';
+import { byKey, Derived, RowCache, type Entry } from './row-cache.js';
 import { createWatchers } from './watchers.js';
 
 describe('a cache of rows', () => {
@@ -57,9 +57,79 @@ describe('a cache of rows', () => {
     expect(await cache.read(1n, async () => 'added')).toBe('added');
   });
 
-  test('evicts the oldest values at its limit', async () => {
-    const { cache } = createCache(2);
-    for (const key of [1n, 2n, 3n]) await cache.read(key, async () => `v${key}`);
-    expect([1n, 2n, 3n].map((key) => cache.find(key))).toEqual([undefined, 'v2', 'v3']);
+  test('keeps at its limit what was used since it was last full', async () => {
+    const { cache } = createCache(10);
+    for (let key = 1n; key <= 100n; key += 1n) {
+      await cache.read(key, async () => `v${key}`);
+      expect(cache.entries).toBeLessThanOrEqual(10);
+      expect(cache.find(1n)).toBe('v1');
+    }
+  });
+
+  describe('what is derived from its values', () => {
+    const createDerived = async (cache: RowCache<bigint, string>, ...keys: bigint[]) => {
+      const entries = [];
+      for (const key of keys) {
+        await cache.read(key, async () => `v${key}`);
+        entries.push(cache.entry(key) as Entry<string>);
+      }
+      return new Derived(entries.map(({ value }) => value).join(), entries);
+    };
+
+    test('counts until one of them is changed, dropped or evicted', async () => {
+      const { cache, change, changeAll } = createCache(10);
+      const dropped = await createDerived(cache, 1n, 2n);
+      const replaced = await createDerived(cache, 2n, 3n);
+      const other = await createDerived(cache, 4n);
+      expect(dropped.value).toBe('v1,v2');
+      change(1n);
+      cache.change(3n, () => 'other');
+      expect([dropped.value, replaced.value, other.value]).toEqual([undefined, undefined, 'v4']);
+      changeAll();
+      cache.refresh();
+      expect(other.value).toBeUndefined();
+      const all = [];
+      for (let key = 5n; key < 30n; key += 1n) all.push(await createDerived(cache, key));
+      expect(all.filter(({ value }) => value !== undefined).length).toBe(cache.entries);
+    });
+
+    test('does not count if one of them was changed before', async () => {
+      const { cache, change } = createCache(10);
+      await cache.read(1n, async () => 'old');
+      const entry = cache.entry(1n) as Entry<string>;
+      change(1n);
+      expect(new Derived('old', [entry]).value).toBeUndefined();
+    });
+
+    test('keeps them in the cache while it is used', async () => {
+      const { cache } = createCache(10);
+      const derived = await createDerived(cache, 1n, 2n);
+      for (let key = 3n; key < 100n; key += 1n) {
+        derived.isUsed = true;
+        await cache.read(key, async () => `v${key}`);
+      }
+      expect(derived.value).toBe('v1,v2');
+      for (let key = 100n; key < 200n; key += 1n) await cache.read(key, async () => `v${key}`);
+      expect(derived.value).toBeUndefined();
+    });
+
+    test('an entry forgets what no longer counts', async () => {
+      const { cache, change } = createCache(10);
+      const lasting = await createDerived(cache, 1n);
+      for (let count = 0; count < 1_000; count += 1) {
+        await createDerived(cache, 1n, 2n);
+        change(2n);
+      }
+      expect(JSON.stringify(cache.entry(1n)).length).toBeLessThan(2_000);
+      expect(lasting.value).toBe('v1');
+    });
+  });
+
+  test('a value that was changed often weighs once', async () => {
+    const { cache } = createCache(10);
+    for (const key of [1n, 2n, 3n]) await cache.read(key, async () => 'v');
+    for (let count = 0; count < 100; count += 1) cache.change(1n, () => `v${count}`);
+    expect([1n, 2n, 3n].map((key) => cache.find(key))).toEqual(['v99', 'v', 'v']);
+    expect(cache.bytes).toBe(3);
   });
 });

@@ -1,4 +1,4 @@
-import { IdMap, RecentMap } from '../core/maps.js';
+import { IdMap } from '../core/maps.js';
 import type { Engine } from './engine.js';
 import type { KeyedChange } from './watchers.js';
 
@@ -8,13 +8,85 @@ export function byKey<K, V>({ keys }: KeyedChange, cache: RowCache<K, V>): boole
   return true;
 }
 
+/** The operations of a `Map` that a cache needs. */
+interface Entries<K, V> {
+  readonly size: number;
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+  delete(key: K): unknown;
+  forEach(visit: (value: V, key: K) => void): void;
+}
+
+/** Something that was made from cached values: it counts until one of them is changed or evicted. */
+export class Derived<T> {
+  /** Whether it was used since a cache with one of the values last made room. */
+  isUsed = true;
+
+  constructor(
+    /** Undefined once it no longer counts. Ask after `RowCache.refresh`. */
+    public value: T | undefined,
+    sources: readonly Entry<unknown>[],
+  ) {
+    for (const source of sources) source.addDerived(this);
+  }
+}
+
+/** A cached value. */
+export class Entry<V> {
+  /** Whether the value was found again since the cache last made room. */
+  isUsed = false;
+  /** What the reader keeps with the value. */
+  kept: unknown = undefined;
+  private isCurrent = true;
+  private derived: Derived<unknown>[] | undefined = undefined;
+  private tidyAt = 16;
+
+  constructor(
+    readonly value: V,
+    /** Its part of the limit of the cache. */
+    readonly weight: number,
+  ) {}
+
+  addDerived(derived: Derived<unknown>): void {
+    if (!this.isCurrent) derived.value = undefined;
+    // Most have one. An empty array would get room for 17 by its first element.
+    if (this.derived === undefined) {
+      this.derived = [derived];
+      return;
+    }
+    if (this.derived.length >= this.tidyAt) {
+      this.derived = this.derived.filter(({ value }) => value !== undefined);
+      this.tidyAt = 2 * this.derived.length + 16;
+    }
+    this.derived.push(derived);
+  }
+
+  /** Ends what was made from the value. */
+  end(): void {
+    this.isCurrent = false;
+    for (const derived of this.derived ?? []) derived.value = undefined;
+    this.derived = undefined;
+  }
+
+  /** Reports whether the value, or something made from it, was used since `forgetUse`. */
+  wasUsed(): boolean {
+    return this.isUsed || this.derived?.some(({ value, isUsed }) => isUsed && value !== undefined) === true;
+  }
+
+  forgetUse(): void {
+    this.isUsed = false;
+    for (const derived of this.derived ?? []) derived.isUsed = false;
+  }
+}
+
 /**
  * Caches the results of reads. A change in the underlying tables, by this process or another, invalidates the rows
  * with its keys, or the whole cache if the keys are unknown. Absent results are not cached, since rows may be
- * inserted.
+ * inserted. A full cache evicts half of its values at once.
  */
 export class RowCache<K, V> {
-  private readonly kept: RecentMap<K, V>;
+  private kept: Entries<K, Entry<V>>;
+  private weight = 0;
   private readonly version: () => number;
   private validAt: number;
   /** How many values were found, and how many were read. */
@@ -32,40 +104,48 @@ export class RowCache<K, V> {
   constructor(
     engine: Pick<Engine, 'changesIn'>,
     tables: readonly string[],
-    max: number,
-    take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
-    bytesOf?: (value: V) => number,
+    private readonly max: number,
+    private readonly take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
+    private readonly bytesOf: (value: V) => number = () => 1,
   ) {
-    this.kept = new RecentMap(max, bytesOf, take && (() => new IdMap<K & bigint, V>()));
+    this.kept = this.createMap();
     this.version = engine.changesIn(tables, take && ((change) => take(change, this)));
     this.validAt = this.version();
   }
 
-  /** The number of values, as `RecentMap` counts. */
+  /** The number of values. */
   get entries(): number {
     return this.kept.size;
   }
 
   /** Their memory, if `bytesOf` estimates it. */
   get bytes(): number {
-    return this.kept.weight;
+    return this.weight;
   }
 
   /** Replaces a cached value whose rows changed; drops it without `update`, or if that returns undefined. */
   change(key: K, update?: (value: V) => V | undefined): void {
-    const value = this.kept.get(key);
-    const next = value === undefined ? undefined : update?.(value);
-    if (next === undefined) this.kept.delete(key);
-    else if (next !== value) this.kept.set(key, next);
+    const entry = this.kept.get(key);
+    const next = entry && update?.(entry.value);
+    if (next === undefined) this.remove(key);
+    else if (next !== entry?.value) this.keep(key, next);
     for (const changed of this.loads) changed.add(key);
+  }
+
+  /** Returns the entry of a value that is cached and still valid. */
+  entry(key: K): Entry<V> | undefined {
+    this.refresh();
+    const entry = this.kept.get(key);
+    if (entry === undefined) return undefined;
+    // Writing to memory that has the value already would cost time.
+    if (!entry.isUsed) entry.isUsed = true;
+    this.hits += 1;
+    return entry;
   }
 
   /** Returns the cached value if it is still valid. */
   find(key: K): V | undefined {
-    this.refresh();
-    const value = this.kept.get(key);
-    if (value !== undefined) this.hits += 1;
-    return value;
+    return this.entry(key)?.value;
   }
 
   /** Returns the cached value, or reads it with `load` and caches it. */
@@ -84,15 +164,13 @@ export class RowCache<K, V> {
     keys: readonly K[],
     load: (missing: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   ): Promise<Map<K, V>> {
-    this.refresh();
     const found = new Map<K, V>();
     const missing: K[] = [];
     for (const key of keys) {
-      const value = this.kept.get(key);
+      const value = this.find(key);
       if (value === undefined) missing.push(key);
       else found.set(key, value);
     }
-    this.hits += found.size;
     if (missing.length > 0) {
       for (const [key, value] of await this.load(missing, load)) found.set(key, value);
     }
@@ -110,7 +188,10 @@ export class RowCache<K, V> {
     try {
       const loaded = await load(keys);
       if (this.refresh() === before) {
-        for (const [key, value] of loaded) if (!changed.has(key)) this.kept.set(key, value);
+        for (const [key, value] of loaded) {
+          // Another load may have been faster; what was made from its values stays valid.
+          if (!changed.has(key) && this.kept.get(key) === undefined) this.keep(key, value);
+        }
       }
       return loaded;
     } finally {
@@ -118,12 +199,67 @@ export class RowCache<K, V> {
     }
   }
 
-  private refresh(): number {
+  /** Invalidates what changed until now. Returns a number that grows when that is the whole cache. */
+  refresh(): number {
     const version = this.version();
     if (version !== this.validAt) {
-      this.kept.clear();
+      this.keepOnly(() => false);
       this.validAt = version;
     }
     return version;
+  }
+
+  private keep(key: K, value: V): void {
+    this.remove(key);
+    if (this.weight >= this.max) this.makeRoom();
+    const entry = new Entry(value, this.bytesOf(value));
+    this.weight += entry.weight;
+    this.kept.set(key, entry);
+  }
+
+  private remove(key: K): void {
+    const entry = this.kept.get(key);
+    if (entry === undefined) return;
+    this.kept.delete(key);
+    this.end(entry);
+  }
+
+  private end(entry: Entry<V>): void {
+    entry.end();
+    this.weight -= entry.weight;
+  }
+
+  /** Evicts half: first what was not used since the last time. */
+  private makeRoom(): void {
+    const used = new Set<Entry<V>>();
+    let forUsed = 0;
+    this.kept.forEach((entry) => {
+      if (!entry.wasUsed()) return;
+      used.add(entry);
+      forUsed += entry.weight;
+    });
+    let room = this.max / 2;
+    this.keepOnly((entry) => {
+      const isUsed = used.has(entry);
+      const left = isUsed ? room : room - forUsed;
+      if (isUsed) forUsed -= entry.weight;
+      if (entry.weight > left) return false;
+      room -= entry.weight;
+      return true;
+    });
+  }
+
+  private keepOnly(isKept: (entry: Entry<V>) => boolean): void {
+    const before = this.kept;
+    this.kept = this.createMap();
+    before.forEach((entry, key) => {
+      if (isKept(entry)) this.kept.set(key, entry);
+      else this.end(entry);
+      entry.forgetUse();
+    });
+  }
+
+  private createMap(): Entries<K, Entry<V>> {
+    return this.take ? new IdMap<K & bigint, Entry<V>>() : new Map<K, Entry<V>>();
   }
 }

@@ -1,99 +1,94 @@
 import type { Entities } from '../core/entities.js';
 import type { PollId, PostId, UserId } from '../core/ids.js';
+import { memoized } from '../core/memoized.js';
 import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
-import type { WireJson } from '../core/wire-json.js';
 import type { PostSet } from './hydrate/posts.js';
-import { includeUsers, type WantedUser } from './include-users.js';
+import { findWanted, type UserWriters, type WantedUser } from './include-users.js';
 import type { Includes } from './includes.js';
-import type { FixedJson } from './present/fixed-json.js';
+import type { PostWriters } from './post-writers.js';
 import { missing, notAuthorizedError, notFoundError } from './present/partial-errors.js';
-import { wantsReferencedPosts, type Selection } from './selection.js';
+import { includedPostFields, wantsReferencedPosts, type Selection } from './selection.js';
 import { mediaFields } from './wire/media.js';
 import { placeFields } from './wire/place.js';
 import { pollFields } from './wire/poll.js';
+import type { Reading } from './wire/post-metrics.js';
 import { presenter } from './wire/presenter.js';
 
-export interface Expansion {
-  /** The posts in `data`. */
-  readonly shown: readonly Post[];
+/** The writers of posts and users, by their fields. */
+export interface Writers {
+  readonly posts: PostWriters;
+  readonly users: UserWriters;
+}
+
+/** What the expansions of a page need. */
+interface Expansion {
+  readonly writers: Writers;
   /** All loaded posts, including referenced ones. */
   readonly posts: PostSet;
   readonly selection: Selection;
-  readonly includes: Includes;
-  readonly nowMs: number;
-  presentIncluded(post: Post): WireJson;
+  readonly reading: Reading;
 }
 
-/** Adds the requested expansions of posts to `includes` (docs/api/objects.md#field-selection). */
-export function expandPosts(written: FixedJson<User>, expansion: Expansion): void {
-  const { shown, posts, includes } = expansion;
-  const { expansions, mediaFields, userFields } = expansion.selection;
-  expandRelatedPosts(expansion);
-  includeUsers(written, posts, includes, wantedUsers(expansion), userFields);
+/**
+ * Adds the requested expansions of a post to `includes`, but for users, and returns these
+ * (docs/api/objects.md#field-selection).
+ */
+export function expandPost(expansion: Expansion, post: Post, includes: Includes): User[] {
+  const { posts, selection } = expansion;
+  const { expansions, mediaFields } = selection;
+  if (expansions.size === 0) return [];
+  expandRelatedPosts(expansion, post, includes);
   if (expansions.has('attachments.media_keys')) {
-    const keys = new Set(shown.flatMap((post) => post.detail.mediaKeys ?? []));
-    includeMedia(posts, includes, keys, mediaFields);
+    includeMedia(posts, includes, post.detail.mediaKeys ?? [], mediaFields);
   }
   for (const name of ['article.cover_media', 'article.media_entities'] as const) {
-    if (expansions.has(name)) includeMedia(posts, includes, articleKeys(shown, name), mediaFields);
+    if (expansions.has(name)) includeMedia(posts, includes, articleKeys(post, name), mediaFields);
   }
-  if (expansions.has('attachments.poll_ids')) expandPolls(expansion);
-  if (expansions.has('geo.place_id')) expandPlaces(expansion);
+  if (expansions.has('attachments.poll_ids')) expandPolls(expansion, post, includes);
+  if (expansions.has('geo.place_id')) expandPlace(expansion, post, includes);
+  return findWanted(posts, includes, wantedUsers(expansion, post));
 }
 
-function expandRelatedPosts({ shown, posts, selection, includes, presentIncluded }: Expansion): void {
+function expandRelatedPosts(expansion: Expansion, post: Post, includes: Includes): void {
+  const { writers, posts, selection, reading } = expansion;
   const include = (id: PostId, parameter: string): void => {
-    const post = posts.find(id);
-    if (post && posts.visibility(post) === 'visible') {
-      const wire = presentIncluded(post);
-      includes.add('tweets', wire.id, () => wire);
+    const related = posts.find(id);
+    if (related && posts.visibility(related) === 'visible') {
+      const wire = writers.posts(includedPostFields(selection))(related, posts, reading);
+      includes.add('tweets', wire.id, wire);
     } else {
       const wanted = missing('tweet', parameter, String(id));
-      includes.addError(post ? notAuthorizedError(wanted) : notFoundError(wanted));
+      includes.addError(related ? notAuthorizedError(wanted) : notFoundError(wanted));
     }
   };
-  const wantsReferenced = wantsReferencedPosts(selection);
-  const wantsVersions = selection.expansions.has('edit_history_tweet_ids');
-  if (!wantsReferenced && !wantsVersions) return;
-  for (const post of shown) {
-    if (wantsReferenced) {
-      for (const id of referencedIds(post)) {
-        include(id, 'referenced_tweets.id');
-        // A reference is to the first version of an edited post; the newest is included beside it.
-        const newest = posts.findNewest(id);
-        if (newest && newest.id !== id) include(newest.id, 'referenced_tweets.id');
-      }
+  if (wantsReferencedPosts(selection)) {
+    for (const id of referencedIds(post)) {
+      include(id, 'referenced_tweets.id');
+      // A reference is to the first version of an edited post; the newest is included beside it.
+      const newest = posts.findNewest(id);
+      if (newest && newest.id !== id) include(newest.id, 'referenced_tweets.id');
     }
-    if (wantsVersions) {
-      for (const id of versionIds(post)) include(id, 'edit_history_tweet_ids');
-    }
+  }
+  if (selection.expansions.has('edit_history_tweet_ids')) {
+    for (const id of versionIds(post)) include(id, 'edit_history_tweet_ids');
   }
 }
 
-/** Returns users in order of use; the author of several posts appears once. */
-function wantedUsers({ shown, posts, selection }: Expansion): WantedUser[] {
-  const { expansions } = selection;
+function wantedUsers({ posts, selection: { expansions } }: Expansion, post: Post): WantedUser[] {
+  const { authorId, inReplyToUserId, detail } = post;
   const wanted: WantedUser[] = [];
-  const authors = new Set<UserId>();
-  const wantsAuthor = expansions.has('author_id');
-  const wantsRepliedTo = expansions.has('in_reply_to_user_id');
-  const wantsMentioned = expansions.has('entities.mentions.username');
-  const wantsNoted = expansions.has('entities.note.mentions.username');
-  const wantsReferenced = expansions.has('referenced_tweets.id.author_id');
-  for (const post of shown) {
-    if (wantsAuthor && !authors.has(post.authorId)) {
-      authors.add(post.authorId);
-      wanted.push({ parameter: 'author_id', id: post.authorId });
-    }
-    if (wantsRepliedTo && post.inReplyToUserId !== undefined) {
-      wanted.push({ parameter: 'in_reply_to_user_id', id: post.inReplyToUserId });
-    }
-    if (wantsMentioned) wanted.push(...mentionedUsers('entities.mentions.username', post.detail.entities));
-    if (wantsNoted)
-      wanted.push(...mentionedUsers('entities.note.mentions.username', post.detail.note?.entities));
-    if (wantsReferenced) wanted.push(...referencedAuthors(post, posts));
+  if (expansions.has('author_id')) wanted.push({ parameter: 'author_id', id: authorId });
+  if (expansions.has('in_reply_to_user_id') && inReplyToUserId !== undefined) {
+    wanted.push({ parameter: 'in_reply_to_user_id', id: inReplyToUserId });
   }
+  if (expansions.has('entities.mentions.username')) {
+    wanted.push(...mentionedUsers('entities.mentions.username', detail.entities));
+  }
+  if (expansions.has('entities.note.mentions.username')) {
+    wanted.push(...mentionedUsers('entities.note.mentions.username', detail.note?.entities));
+  }
+  if (expansions.has('referenced_tweets.id.author_id')) wanted.push(...referencedAuthors(post, posts));
   return wanted;
 }
 
@@ -120,41 +115,41 @@ function referencedAuthors(post: Post, posts: PostSet): WantedUser[] {
 export function includeMedia(
   posts: PostSet,
   includes: Includes,
-  keys: ReadonlySet<string>,
+  keys: Iterable<string>,
   fields: ReadonlySet<string>,
 ): void {
-  const present = presenter(mediaFields, fields);
+  const present = presentMedia(fields);
   for (const key of keys) {
     const found = posts.findMedia(mediaIdOfKey(key));
-    if (found) includes.add('media', key, () => present(found));
+    if (found) includes.add('media', key, present(found));
     else includes.addError(notFoundError(missing('media', 'attachments.media_keys', key)));
   }
 }
 
+const presentMedia = memoized((fields: ReadonlySet<string>) => presenter(mediaFields, fields));
+const presentPoll = memoized((fields: ReadonlySet<string>) => presenter(pollFields, fields));
+const presentPlace = memoized((fields: ReadonlySet<string>) => presenter(placeFields, fields));
+
 function articleKeys(
-  shown: readonly Post[],
+  { detail: { article } }: Post,
   name: 'article.cover_media' | 'article.media_entities',
-): Set<string> {
-  const keys = shown.flatMap(({ detail: { article } }) =>
-    name === 'article.cover_media' ? (article?.coverMediaKey ?? []) : (article?.mediaKeys ?? []),
-  );
-  return new Set(keys);
+): readonly string[] {
+  if (name === 'article.media_entities') return article?.mediaKeys ?? [];
+  return article?.coverMediaKey === undefined ? [] : [article.coverMediaKey];
 }
 
-function expandPolls({ shown, posts, selection, includes, nowMs }: Expansion): void {
-  const present = presenter(pollFields, selection.pollFields);
-  for (const id of new Set(shown.flatMap((post) => post.detail.pollIds ?? []))) {
+function expandPolls({ posts, selection, reading }: Expansion, post: Post, includes: Includes): void {
+  const present = presentPoll(selection.pollFields);
+  for (const id of post.detail.pollIds ?? []) {
     const poll = posts.findPoll(BigInt(id) as PollId);
-    if (poll) includes.add('polls', id, () => present(poll, nowMs));
+    if (poll) includes.add('polls', id, present(poll, reading.nowMs));
     else includes.addError(notFoundError(missing('poll', 'attachments.poll_ids', id)));
   }
 }
 
-function expandPlaces({ shown, posts, selection, includes }: Expansion): void {
-  const present = presenter(placeFields, selection.placeFields);
-  for (const id of new Set(shown.map((post) => post.placeId).filter((placeId) => placeId !== undefined))) {
-    const place = posts.findPlace(id);
-    if (place) includes.add('places', id, () => present(place));
-    else includes.addError(notFoundError(missing('place', 'geo.place_id', id)));
-  }
+function expandPlace({ posts, selection }: Expansion, { placeId }: Post, includes: Includes): void {
+  if (placeId === undefined) return;
+  const place = posts.findPlace(placeId);
+  if (place) includes.add('places', placeId, presentPlace(selection.placeFields)(place));
+  else includes.addError(notFoundError(missing('place', 'geo.place_id', placeId)));
 }

@@ -1,14 +1,15 @@
 import type { UserId } from '../core/ids.js';
+import { memoized } from '../core/memoized.js';
 import type { User } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
 import type { WireJson } from '../core/wire-json.js';
 import type { PostSet } from './hydrate/posts.js';
 import type { Includes } from './includes.js';
 import { withUserMetrics } from './present/counted-json.js';
-import type { FixedJson } from './present/fixed-json.js';
+import { FixedJson } from './present/fixed-json.js';
 import { missing, notFoundError, suspendedError } from './present/partial-errors.js';
 import { presenter } from './wire/presenter.js';
-import { extraUserFields } from './wire/user.js';
+import { extraUserFields, profileFields } from './wire/user.js';
 
 /**
  * A user that an expansion leads to, by id, or by username for a mention without an id; `parameter` is the expansion,
@@ -25,42 +26,49 @@ export interface WantedUser {
  * (docs/api/objects.md#field-selection).
  */
 export function includeUsers(
-  written: FixedJson<User>,
+  writers: UserWriters,
   objects: PostSet,
   includes: Includes,
   wanted: readonly WantedUser[],
   fields: ReadonlySet<string>,
 ): void {
   if (wanted.length === 0) return;
-  const write = userWriter(written, fields, objects);
-  const added = new Set<User>();
+  const write = writers(fields);
+  for (const user of findWanted(objects, includes, wanted)) includes.addUser(user, write, objects);
+}
+
+/** Returns the visible users, some of them several times; the others become entries of `errors`. */
+export function findWanted(objects: PostSet, includes: Includes, wanted: readonly WantedUser[]): User[] {
+  const found: User[] = [];
   for (const { parameter, username, id = objects.findUserId(username ?? '') } of wanted) {
     const user = id === undefined ? undefined : objects.users.find(id);
-    if (user && added.has(user)) continue;
     if (user && userVisibility(user) === 'visible') {
-      added.add(user);
-      const wire = write(user);
-      includes.add('users', wire.id, () => wire);
+      found.push(user);
     } else {
       const refused = missing('user', parameter, username ?? String(id));
       includes.addError(user ? suspendedError(refused) : notFoundError(refused));
     }
   }
+  return found;
 }
 
-/** Returns a writer of users with these fields. */
-export function userWriter(
-  written: FixedJson<User>,
-  fields: ReadonlySet<string>,
-  { users }: PostSet,
-): (user: User) => WireJson {
-  const fixed = written.writer(fields);
-  const presentExtras = presenter(extraUserFields, fields);
-  return (user) => {
-    const wire = fixed(user);
-    const extras = users.extrasOf(user.id, fields) ?? {};
-    const { counts, relation, isViewer } = extras;
-    if (relation || isViewer !== undefined) return wire.with(presentExtras(user, extras));
-    return counts ? withUserMetrics(wire, user, counts) : wire;
-  };
+/** Writes a user; `objects` has what is shown beside it. */
+export type UserWriter = (user: User, objects: PostSet) => WireJson;
+
+export type UserWriters = (fields: ReadonlySet<string>) => UserWriter;
+
+/** Returns a function that returns the writer of users with given fields. */
+export function createUserWriters(): UserWriters {
+  const fixed = new FixedJson<User>(profileFields);
+  return memoized((fields: ReadonlySet<string>) => {
+    const write = fixed.writer(fields);
+    const presentExtras = presenter(extraUserFields, fields);
+    return (user, { users }) => {
+      const wire = write(user);
+      const extras = users.extrasOf(user.id, fields) ?? {};
+      const { counts, relation, isViewer } = extras;
+      if (relation || isViewer !== undefined) return wire.with(presentExtras(user, extras));
+      return counts ? withUserMetrics(wire, user, counts) : wire;
+    };
+  });
 }

@@ -1,3 +1,4 @@
+import type { User } from '../core/user.js';
 import type { WireJson, WireObject } from '../core/wire-json.js';
 import type { PartialError } from './present/partial-errors.js';
 
@@ -5,21 +6,54 @@ export type Bucket = 'tweets' | 'users' | 'media' | 'polls' | 'places' | 'topics
 
 type Included = WireObject | WireJson;
 
+/** What an answer collects. */
+export interface Collected {
+  readonly objects: readonly Inclusion[];
+  readonly errors: readonly PartialError[];
+}
+
+/** An object of `includes`. */
+interface Inclusion {
+  readonly bucket: Bucket;
+  readonly id: string;
+  readonly object: Included;
+}
+
 /** Collects the `includes` and `errors` of an answer: each object once, in order of first use. */
 export class Includes {
-  // Created on demand: most answers have neither.
-  private buckets: Map<Bucket, Map<string, Included>> | undefined;
+  private readonly buckets: Partial<Record<Bucket, Map<string, Included>>> = {};
+  // Created on demand: most have none.
+  private users: Set<User> | undefined;
   private errors: Map<string, PartialError> | undefined;
 
-  /** Adds an object unless its id is present; calls `present` only then. */
-  add(bucket: Bucket, id: string, present: () => Included): void {
-    this.buckets ??= new Map();
-    let objects = this.buckets.get(bucket);
-    if (!objects) {
-      objects = new Map();
-      this.buckets.set(bucket, objects);
+  /** Adds an object unless its id is present. */
+  add(bucket: Bucket, id: string, object: Included): void {
+    const objects = (this.buckets[bucket] ??= new Map());
+    if (!objects.has(id)) objects.set(id, object);
+  }
+
+  /** Adds a user unless it is present; `objects` has what `write` shows beside it. */
+  addUser<O>(user: User, write: (user: User, objects: O) => WireJson, objects: O): void {
+    this.users ??= new Set();
+    if (this.users.has(user)) return;
+    this.users.add(user);
+    const wire = write(user, objects);
+    this.add('users', wire.id, wire);
+  }
+
+  /** Adds what another answer collected; see `collected`. */
+  addAll({ objects, errors }: Collected): void {
+    for (const { bucket, id, object } of objects) this.add(bucket, id, object);
+    for (const error of errors) this.addError(error);
+  }
+
+  /** Returns what was collected. */
+  collected(): Collected {
+    const objects: Inclusion[] = [];
+    for (const [bucket, map] of Object.entries(this.buckets) as [Bucket, Map<string, Included>][]) {
+      map.forEach((object, id) => objects.push({ bucket, id, object }));
     }
-    if (!objects.has(id)) objects.set(id, present());
+    return { objects, errors: [...(this.errors?.values() ?? [])] };
   }
 
   /** Adds an entry unless the same entry exists for the object. */
@@ -31,7 +65,7 @@ export class Includes {
 
   /** Adds the posts and errors of a page that an expansion leads to. */
   addPosts({ data = [], errors = [] }: Envelope<readonly WireJson[]>): void {
-    for (const post of data) this.add('tweets', post.id, () => post);
+    for (const post of data) this.add('tweets', post.id, post);
     for (const error of errors) {
       this.addError(error.section === undefined ? error : { ...error, section: 'includes' });
     }
@@ -41,9 +75,9 @@ export class Includes {
   envelope<T>(data: T | undefined): Envelope<T> {
     const envelope: Envelope<T> = {};
     if (data !== undefined) envelope.data = data;
-    if (this.buckets) {
-      envelope.includes = {};
-      for (const [bucket, objects] of this.buckets) envelope.includes[bucket] = [...objects.values()];
+    for (const [bucket, objects] of Object.entries(this.buckets)) {
+      envelope.includes ??= {};
+      envelope.includes[bucket as Bucket] = [...objects.values()];
     }
     if (this.errors) envelope.errors = [...this.errors.values()];
     return envelope;

@@ -12,23 +12,30 @@ export function isIncluded(post: Post, exclude: ReadonlySet<Excludable>): boolea
   return !(exclude.has('replies') && isReply(post));
 }
 
-/** Followers see posts in a community at home only if they are shared with them (docs/api/communities.md). */
-function isForCommunity({ detail }: Post): boolean {
-  return detail.communityId !== undefined && detail.sharedWithFollowers !== true;
+/** What decides whether a post belongs to a home timeline, beside the reader's relations. */
+export interface PostOrigin {
+  readonly authorId: UserId;
+  /** The author of the reposted post. */
+  readonly originalAuthorId: UserId | undefined;
+  /** Followers see posts in a community at home only if they are shared with them (docs/api/communities.md). */
+  readonly isForCommunity: boolean;
+}
+
+export function originOf({ authorId, detail }: Post, original: Post | undefined): PostOrigin {
+  const isForCommunity = detail.communityId !== undefined && detail.sharedWithFollowers !== true;
+  return { authorId, originalAuthorId: original?.authorId, isForCommunity };
 }
 
 /**
  * Returns true for posts of a home timeline: the viewer's own and those of followed authors, except posts and reposts
- * of muted or blocked authors and posts for a community (docs/api/timelines.md). `original` is the reposted post.
+ * of muted or blocked authors and posts for a community (docs/api/timelines.md).
  */
 export function belongsHome(
   viewerId: UserId,
   { follows, mutes, blocks }: Relations,
-  post: Post,
-  original: Post | undefined,
+  { authorId, originalAuthorId, isForCommunity }: PostOrigin,
 ): boolean {
-  if (post.authorId !== viewerId && !follows.has(post.authorId)) return false;
-  if (post.authorId !== viewerId && isForCommunity(post)) return false;
+  if (authorId !== viewerId && (isForCommunity || !follows.has(authorId))) return false;
   const isUnwanted = (id: UserId): boolean => mutes.has(id) || blocks.has(id);
-  return !isUnwanted(post.authorId) && !(original && isUnwanted(original.authorId));
+  return !isUnwanted(authorId) && (originalAuthorId === undefined || !isUnwanted(originalAuthorId));
 }

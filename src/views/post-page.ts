@@ -1,12 +1,13 @@
 import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
-import { NO_POST_COUNTS, type Post } from '../core/post.js';
-import type { User } from '../core/user.js';
+import type { Post } from '../core/post.js';
 import type { WireJson } from '../core/wire-json.js';
-import { expandPosts } from './expand-posts.js';
+import type { Writers } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
+import { isIncluded, type Excludable, type PostOrigin } from './page-rules.js';
+import { PostParts } from './post-parts.js';
 import {
   fieldNotAuthorizedError,
   notAuthorizedError,
@@ -14,31 +15,15 @@ import {
   type Asking,
   wantedOf,
 } from './present/partial-errors.js';
-import { isIncluded, type Excludable } from './page-rules.js';
-import { withPostMetrics } from './present/counted-json.js';
-import type { FixedJson } from './present/fixed-json.js';
-import { includedPostFields, withFollowed, type Selection } from './selection.js';
-import { changingPostFields } from './wire/post.js';
-import {
-  refusedMetrics,
-  showsPrivateMetrics,
-  wantsPrivateMetrics,
-  type Reading,
-} from './wire/post-metrics.js';
-import { presenter } from './wire/presenter.js';
+import { dataPostFields, type Selection } from './selection.js';
+import { refusedMetrics, wantsPrivateMetrics, type Reading } from './wire/post-metrics.js';
 
 export interface ViewDeps {
   readonly reads: ViewReads;
   readonly clock: Clock;
   /** The public URL of the server. */
   readonly publicUrl: string;
-  /** The cache of serialized posts and users. */
-  readonly written: Written;
-}
-
-interface Written {
-  readonly posts: FixedJson<Post>;
-  readonly users: FixedJson<User>;
+  readonly writers: Writers;
 }
 
 export interface PostRequest extends Asking {
@@ -90,83 +75,52 @@ export function includePosts(
   includes: Includes,
 ): Set<string> {
   const written = writePosts(deps, request, posts, includes);
-  for (const post of written) includes.add('tweets', post.id, () => post);
+  for (const post of written) includes.add('tweets', post.id, post);
   return new Set(written.map(({ id }) => id));
 }
 
-/** Returns the visible posts, and adds what expansions lead to and the errors to `includes`. */
+/**
+ * Returns the visible posts that neither the caller nor the timeline excludes, and adds what expansions lead to and the
+ * errors to `includes`.
+ */
 function writePosts(deps: ViewDeps, request: PostRequest, posts: PostSet, includes: Includes): WireJson[] {
-  const { selection, viewerId } = request;
-  const fields = withFollowed(selection.postFields, selection);
-  const nowMs = deps.clock();
-  const reading = { nowMs, viewerId };
-  const shown = shownPosts(posts, request, includes);
-  const legible = wantsPrivateMetrics(fields)
-    ? shown.filter((post) => isLegible(post, request, fields, reading, includes))
-    : shown;
-  const writer = (shownFields: ReadonlySet<string>) => postWriter(deps.written, shownFields, posts, reading);
-  const data = legible.map(writer(fields));
-  if (selection.expansions.size > 0) {
-    const presentIncluded = writer(includedPostFields(selection));
-    expandPosts(deps.written.users, { shown: legible, posts, selection, includes, nowMs, presentIncluded });
+  const { ids, selection, viewerId, parameter, exclude, isHome } = request;
+  const reading = { nowMs: deps.clock(), viewerId };
+  const parts = new PostParts(deps.writers, selection, posts, reading);
+  const isWanted = (post: Post, origin: PostOrigin): boolean =>
+    (!exclude || isIncluded(post, exclude)) && (!isHome || posts.belongsHome(origin));
+  const data: WireJson[] = [];
+  // Ids of a list differ, but some may be of older versions of the same post.
+  let shown = parameter === undefined ? undefined : new Set<string>();
+  for (const id of ids) {
+    let part = parts.find(id);
+    if (part?.isNewest === false && parameter === undefined) part = undefined;
+    if (part === undefined) {
+      const post = parameter === undefined ? posts.findNewest(id) : posts.find(id);
+      if (post === undefined || posts.visibility(post) !== 'visible') {
+        if (parameter !== undefined)
+          includes.addError((post ? notAuthorizedError : notFoundError)(wantedOf('tweet', request, id)));
+        continue;
+      }
+      if (!isWanted(post, posts.originOf(post))) continue;
+      if (!isLegible(post, request, reading, includes)) continue;
+      if (post.id !== id) shown ??= new Set(data.map((before) => before.id));
+      part = parts.find(post.id) ?? parts.make(post);
+    } else if (!isWanted(part.post, part.origin)) {
+      continue;
+    }
+    if (shown?.has(part.wire.id)) continue;
+    shown?.add(part.wire.id);
+    data.push(part.wire);
+    parts.join(part, includes);
   }
   return data;
 }
 
-/** Returns a writer of posts with these fields. */
-function postWriter(
-  written: Written,
-  fields: ReadonlySet<string>,
-  posts: PostSet,
-  reading: Reading,
-): (post: Post) => WireJson {
-  const fixed = written.posts.writer(fields);
-  const isChanging = Object.keys(changingPostFields).some((field) => fields.has(field));
-  const isCounted = fields.has('public_metrics');
-  const needsCounts = isCounted || wantsPrivateMetrics(fields);
-  if (!isCounted && !isChanging) return fixed;
-  const presentChanging = presenter(changingPostFields, fields);
-  return (post) => {
-    const original = posts.originalOf(post);
-    const counts = needsCounts ? posts.countsOf(post) : undefined;
-    const counted = isCounted
-      ? withPostMetrics(fixed(post), counts, original && posts.countsOf(original))
-      : fixed(post);
-    if (!isChanging) return counted;
-    const privateCounts = showsPrivateMetrics(post, reading) ? (counts ?? NO_POST_COUNTS) : undefined;
-    return counted.with(presentChanging(post, { nowMs: reading.nowMs, privateCounts }));
-  };
-}
-
-/** Returns the visible posts that neither the caller nor the timeline excludes. */
-function shownPosts(posts: PostSet, request: PostRequest, includes: Includes): Post[] {
-  const shown = new Set<Post>();
-  for (const id of request.ids) {
-    const post = request.parameter === undefined ? posts.findNewest(id) : posts.find(id);
-    const isVisible = post && posts.visibility(post) === 'visible';
-    if (isVisible) {
-      if (isWanted(posts, request, post)) shown.add(post);
-    } else if (request.parameter !== undefined) {
-      const wanted = wantedOf('tweet', request, id);
-      includes.addError(post ? notAuthorizedError(wanted) : notFoundError(wanted));
-    }
-  }
-  return [...shown];
-}
-
-/** Returns false for posts that the caller or the timeline excludes. */
-function isWanted(posts: PostSet, { exclude, isHome }: PostRequest, post: Post): boolean {
-  return (!exclude || isIncluded(post, exclude)) && (!isHome || posts.belongsHome(post));
-}
-
 /** Returns false, and adds an entry per field, if private metrics are requested that the viewer may not see. */
-function isLegible(
-  post: Post,
-  request: PostRequest,
-  fields: ReadonlySet<string>,
-  reading: Reading,
-  includes: Includes,
-): boolean {
+function isLegible(post: Post, request: PostRequest, reading: Reading, includes: Includes): boolean {
+  const fields = dataPostFields(request.selection);
+  if (!wantsPrivateMetrics(fields)) return true;
   const refused = refusedMetrics(post, fields, reading);
   const wanted = wantedOf('tweet', request, post.id);
   for (const leaf of refused) includes.addError(fieldNotAuthorizedError(wanted, leaf));

@@ -1,3 +1,6 @@
+import { RecentMap } from '../core/maps.js';
+import { memoized } from '../core/memoized.js';
+
 /** The requested expansions and fields, in wire names (docs/api/objects.md). */
 export interface Selection {
   readonly expansions: ReadonlySet<string>;
@@ -11,10 +14,42 @@ export interface Selection {
   readonly topicFields: ReadonlySet<string>;
 }
 
-/** Returns the selection for objects that an expansion leads to, which has none itself. */
-export function withoutExpansions(selection: Selection): Selection {
-  return { ...selection, expansions: new Set() };
+/** Clients select few combinations of fields. */
+const MAX_SELECTIONS = 128;
+
+const byText = new RecentMap<string, Selection>(MAX_SELECTIONS);
+
+/** The last selection with these sets of post fields: queries that are sent again have the same sets. */
+const byPostFields = new WeakMap<ReadonlySet<string>, readonly [asked: Selection, shared: Selection]>();
+
+/** Returns the same object for equal selections, so that what is kept for one serves all. */
+export function sharedSelection(asked: Selection): Selection {
+  const [before, known] = byPostFields.get(asked.postFields) ?? [];
+  if (before && known && KINDS.every((kind) => before[kind] === asked[kind])) return known;
+  const text = KINDS.map((kind) => [...asked[kind]].join()).join(' ');
+  const shared = byText.get(text) ?? asked;
+  byText.set(text, shared);
+  byPostFields.set(asked.postFields, [asked, shared]);
+  return shared;
 }
+
+const KINDS = [
+  'expansions',
+  'postFields',
+  'userFields',
+  'mediaFields',
+  'pollFields',
+  'placeFields',
+  'listFields',
+  'spaceFields',
+  'topicFields',
+] as const satisfies readonly (keyof Selection)[];
+
+/** Returns the selection for objects that an expansion leads to, which has none itself. */
+export const withoutExpansions = memoized((selection: Selection): Selection => ({
+  ...selection,
+  expansions: new Set(),
+}));
 
 /** The expansions of what no field shows. */
 const FOLLOW_NOTHING = new Set([
@@ -41,12 +76,20 @@ export function withFollowed(
   return all;
 }
 
-/** Returns the post fields of objects in `includes.tweets`. */
-export function includedPostFields(selection: Selection): ReadonlySet<string> {
-  return selection.expansions.has('referenced_tweets.id.author_id')
-    ? new Set([...selection.postFields, 'author_id'])
-    : selection.postFields;
-}
+/** Returns the fields of posts in `data`. */
+export const dataPostFields = memoized((selection: Selection) =>
+  withFollowed(selection.postFields, selection),
+);
+
+/** Returns the fields of users in `data`. */
+export const dataUserFields = memoized(({ expansions, userFields }: Selection) =>
+  expansions.has('pinned_tweet_id') ? new Set([...userFields, 'pinned_tweet_id']) : userFields,
+);
+
+/** Returns the fields of posts in `includes.tweets`. */
+export const includedPostFields = memoized(({ expansions, postFields }: Selection) =>
+  expansions.has('referenced_tweets.id.author_id') ? new Set([...postFields, 'author_id']) : postFields,
+);
 
 /** Returns true if the expansions include referenced posts. */
 export function wantsReferencedPosts(selection: Selection): boolean {

@@ -40,7 +40,7 @@ export function viewSpacesOfCreators(
 }
 
 function presentSpaces(
-  { written }: ViewDeps,
+  { writers }: ViewDeps,
   request: SpaceRequest,
   objects: ObjectSet,
   includes: Includes,
@@ -52,7 +52,7 @@ function presentSpaces(
   const present = presenter(spaceFields, fields);
   const isCounted = fields.has('subscriber_count');
   const data = shown.map((space) => present(space, isCounted ? objects.subscribersOf(space) : undefined));
-  includeUsers(written.users, objects, includes, wantedUsers(shown, expansions), userFields);
+  includeUsers(writers.users, objects, includes, wantedUsers(shown, expansions), userFields);
   if (expansions.has('topic_ids')) includeTopics(request, shown, includes);
   return includes.envelope(data.length > 0 ? data : undefined);
 }
@@ -85,6 +85,6 @@ function wantedUsers(shown: readonly Space[], expansions: ReadonlySet<string>): 
 function includeTopics({ selection }: SpaceRequest, shown: readonly Space[], includes: Includes): void {
   const present = presenter(topicFields, selection.topicFields);
   for (const topic of shown.flatMap((space) => space.topics)) {
-    includes.add('topics', topic.id, () => present(topic));
+    includes.add('topics', topic.id, present(topic));
   }
 }

@@ -6,12 +6,11 @@ import { countLikedPosts } from '../stores/likes.js';
 import { findUser, findUserCounts } from '../stores/users.js';
 import { ObjectSet } from './hydrate/objects.js';
 import { PostSet } from './hydrate/posts.js';
-import { userWriter } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
 import { type ViewDeps, presentPosts } from './post-page.js';
 import { notFoundError, suspendedError, wantedOf } from './present/partial-errors.js';
-import { withoutExpansions } from './selection.js';
+import { dataUserFields, withoutExpansions } from './selection.js';
 import { presentUserV1, type UserV1 } from './v1/user.js';
 
 export interface UserRequest extends Lookup {
@@ -45,11 +44,9 @@ function presentUsers(deps: ViewDeps, request: UserRequest, objects: PostSet): E
   const { selection, viewerId } = request;
   const includes = new Includes();
   const shown = shownUsers(request, objects, includes);
-  const { userFields, expansions } = selection;
-  const showsPinned = expansions.has('pinned_tweet_id');
-  const fields = showsPinned ? new Set([...userFields, 'pinned_tweet_id']) : userFields;
-  const data = shown.map(userWriter(deps.written.users, fields, objects));
-  if (showsPinned) {
+  const write = deps.writers.users(dataUserFields(selection));
+  const data = shown.map((user) => write(user, objects));
+  if (selection.expansions.has('pinned_tweet_id')) {
     // Pinned posts pass the usual visibility check, which hides protected ones.
     const ids = shown.map((user) => user.pinnedPostId).filter((id) => id !== undefined);
     const pinned = { ids, viewerId, selection: withoutExpansions(selection), parameter: 'pinned_tweet_id' };

@@ -29,7 +29,7 @@ export function viewStatuses(deps: ViewDeps, request: StatusPageRequest): Promis
       const post = objects.findNewest(id);
       if (!post || (exclude && !isIncluded(post, exclude))) return [];
       const parts = findPostV1(objects, post.id, lookOf(deps, viewerId));
-      if (!parts || (isHome && !objects.belongsHome(post))) return [];
+      if (!parts || (isHome && !objects.belongsHome(objects.originOf(post)))) return [];
       return [presentPostV1(parts, form)];
     }),
   );

@@ -10,18 +10,17 @@ import { viewLists } from './list-page.js';
 import { viewListStates } from './list-states.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
+import { createUserWriters } from './include-users.js';
 import { viewEachPost, viewPosts } from './post-page.js';
+import { createPostWriters } from './post-writers.js';
 import { findHiddenNotifications, viewNotifications } from './notification-page.js';
 import { viewPostStates } from './post-states.js';
 import { viewCompletions } from './completion-list.js';
 import { viewConversation } from './conversation-page.js';
-import { FixedJson } from './present/fixed-json.js';
 import { viewSpaces, viewSpacesOfCreators } from './space-page.js';
 import { viewStatus, viewStatuses, viewUserIds, viewUsersV1 } from './v1-page.js';
 import { findVisiblePosts } from './visible-posts.js';
 import { viewActors, viewUsers, viewUserV1 } from './user-page.js';
-import { fixedPostFields } from './wire/post.js';
-import { profileFields } from './wire/user.js';
 import { viewOnly } from './includes.js';
 
 /** Creates the views of endpoints, which load data, apply the visibility rules and return wire objects. */
@@ -36,11 +35,8 @@ export function createViews({
   readonly clock: Clock;
   readonly publicUrl: string;
 }) {
-  const written = {
-    posts: new FixedJson(fixedPostFields),
-    users: new FixedJson(profileFields),
-  };
-  const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, written };
+  const writers = { posts: createPostWriters(), users: createUserWriters() };
+  const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, writers };
   return {
     accountActivity: viewAccountActivity.bind(undefined, deps),
     activity: viewActivity.bind(undefined, deps),

@@ -20,7 +20,7 @@ export function findVisiblePosts(
     ids.flatMap((id) => {
       const post = posts.find(id);
       if (!post || posts.visibility(post) !== 'visible') return [];
-      return isHome && !posts.belongsHome(post) ? [] : [post];
+      return isHome && !posts.belongsHome(posts.originOf(post)) ? [] : [post];
     }),
   );
 }

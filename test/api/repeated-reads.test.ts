@@ -63,6 +63,54 @@ describe('a repeated read of a post', () => {
   });
 });
 
+/** What a post adds to pages is kept with it, and shared by the viewers who may see the same. */
+describe('pages with a post that refers to others', () => {
+  const QUERY =
+    'expansions=author_id,referenced_tweets.id&tweet.fields=public_metrics&user.fields=public_metrics';
+
+  it('shows each viewer what that viewer may see, whoever read before', async () => {
+    const network = await startNetwork({ blocks: [{ from: 'carol', to: 'dave' }] });
+    const quoted = await network.posted('carol', 'quoted');
+    const { body: posted } = await network
+      .as('bob')
+      .post('/2/tweets', { text: 'look', quote_tweet_id: quoted });
+    const included = async (viewer: 'alice' | 'dave' | 'erin') => {
+      const { body } = await network.as(viewer).get(`/2/users/${ID.bob}/tweets?${QUERY}`);
+      expect(body.data.map(({ id }: { id: string }) => id)).toEqual([posted.data.id]);
+      return (body.includes.tweets ?? []).map(({ id }: { id: string }) => id);
+    };
+    for (let turn = 1; turn <= 3; turn += 1) {
+      expect(await included('dave')).toEqual([]);
+      expect(await included('alice')).toEqual([quoted]);
+      expect(await included('erin')).toEqual([quoted]);
+    }
+    await network.as('carol').post(`/2/users/${ID.carol}/blocking`, { target_user_id: ID.erin });
+    expect([await included('erin'), await included('alice')]).toEqual([[], [quoted]]);
+    await network.as('carol').delete(`/2/tweets/${quoted}`);
+    expect([await included('erin'), await included('alice')]).toEqual([[], []]);
+  });
+
+  it('shows counts as they are now, in each selection of fields', async () => {
+    const network = await startNetwork({});
+    const quoted = await network.posted('carol', 'quoted');
+    await network.as('bob').post('/2/tweets', { text: 'look', quote_tweet_id: quoted });
+    const read = async (query: string) =>
+      (await network.as('alice').get(`/2/users/${ID.bob}/tweets?${query}`)).body;
+    for (let likes = 0; likes < 3; likes += 1) {
+      const { data, includes } = await read(QUERY);
+      expect(includes.tweets[0].public_metrics).toMatchObject({ like_count: likes, quote_count: 1 });
+      expect(includes.users[0].public_metrics.followers_count).toBe(likes);
+      const plain = await read('');
+      expect(plain.includes).toBeUndefined();
+      expect(Object.keys(plain.data[0])).toEqual(['id', 'text', 'edit_history_tweet_ids']);
+      expect(plain.data[0].text).toBe(data[0].text);
+      const fan = (['dave', 'erin', 'frank'] as const)[likes] as 'dave';
+      await network.as(fan).post(`/2/users/${ID[fan]}/likes`, { tweet_id: quoted });
+      await network.as(fan).post(`/2/users/${ID[fan]}/following`, { target_user_id: ID.bob });
+    }
+  });
+});
+
 describe('a home timeline (docs/api/timelines.md)', () => {
   it('omits muted, blocked and unfollowed authors, and only those', async () => {
     const network = await startNetwork({

@@ -27,7 +27,6 @@ const STEP_MS = 2;
 const CACHES: Readonly<Record<CacheName, true>> = {
   posts: true,
   postCounts: true,
-  accounts: true,
   users: true,
   userCounts: true,
   relations: true,

@@ -23,7 +23,7 @@ export class ObjectSet extends PostSet {
   /** Returns undefined also for a List that the viewer may not see, whose existence is not disclosed. */
   findList(id: ListId): List | undefined {
     const list = this.lookup(findLists).find(id);
-    return list && isListVisible(this.viewerId, list, this.accounts.find(list.ownerId)) ? list : undefined;
+    return list && isListVisible(this.viewerId, list, this.users.find(list.ownerId)) ? list : undefined;
   }
 
   /** Returns the number of posts that a user likes. */

@@ -10,15 +10,17 @@ import {
   type PostCounts,
 } from '../../core/post.js';
 import type { User } from '../../core/user.js';
-import { postVisibility, type AccountState, type Viewer, type Visibility } from '../../core/visibility.js';
+import { isPublic, postVisibility, type Viewer, type Visibility } from '../../core/visibility.js';
 import type { Queryable } from '../../database/engine.js';
+import type { Derived } from '../../database/row-cache.js';
 import { findMedia } from '../../stores/media.js';
 import { findPlaces } from '../../stores/places.js';
 import { findPolls } from '../../stores/polls.js';
 import type { Relations } from '../../stores/user-edges.js';
 import { findUserIds } from '../../stores/users.js';
-import { belongsHome } from '../page-rules.js';
+import { belongsHome, originOf, type PostOrigin } from '../page-rules.js';
 import { Lookup, type ViewReads } from './reads.js';
+import { Trace, type Shared } from './trace.js';
 import { UserLookup } from './users.js';
 
 const NOBODY: Ids<UserId> = new Set();
@@ -26,9 +28,9 @@ const NO_RELATIONS: Relations = { follows: NOBODY, mutes: NOBODY, blocks: NOBODY
 
 /** Posts by id, with the data that visibility rules and presenters need. */
 export class PostSet {
+  private readonly trace = new Trace();
   private readonly posts: Lookup<PostId, Post>;
   private readonly counts: Lookup<PostId, PostCounts>;
-  protected readonly accounts: Lookup<UserId, AccountState>;
   readonly users: UserLookup;
   /** Lookups of values that no cache holds, by the function that loads them. */
   private readonly uncached = new Map<unknown, Lookup<unknown, unknown>>();
@@ -38,16 +40,15 @@ export class PostSet {
   private knowsAllRelations = true;
   private readonly related = new Set<UserId>();
   private readonly unrelated = new Set<UserId>();
-  private readonly states = { get: (id: UserId): AccountState | undefined => this.stateOf(id) };
+  private readonly states = { get: (id: UserId): User | undefined => this.stateOf(id) };
 
   constructor(
     private readonly reads: ViewReads,
     readonly viewerId: UserId | undefined,
   ) {
-    this.posts = new Lookup(reads.posts);
-    this.counts = new Lookup(reads.postCounts);
-    this.accounts = new Lookup(reads.accounts);
-    this.users = new UserLookup(reads, viewerId);
+    this.posts = new Lookup(reads.posts, this.trace);
+    this.counts = new Lookup(reads.postCounts, this.trace);
+    this.users = new UserLookup(reads, viewerId, this.trace);
     this.viewer = { userId: viewerId, follows: NOBODY, blockedBy: NOBODY };
   }
 
@@ -58,6 +59,7 @@ export class PostSet {
    */
   async complete<T>(attempt: () => T): Promise<T> {
     for (;;) {
+      this.reads.refresh();
       this.useCachedRelations();
       const result = attempt();
       if (!this.isMissingValues()) return result;
@@ -88,13 +90,52 @@ export class PostSet {
   }
 
   visibility(post: Post): Visibility {
-    return postVisibility(this.viewer, post, this.originalOf(post), this.states);
+    const original = this.originalOf(post);
+    const visibility = postVisibility(this.viewer, post, original, this.states);
+    if (this.trace.isRunning) {
+      // What is kept shows all its posts, and only those that every viewer may see.
+      const isShared = visibility === 'visible' && isPublic(post, original, this.states);
+      if (isShared) this.trace.show(post, original);
+      else this.trace.use(undefined);
+    }
+    return visibility;
+  }
+
+  /** Returns what was kept with a post if it is current and the viewer may see the same. */
+  findKept(id: PostId): unknown {
+    const kept = this.posts.entry(id)?.kept as Derived<Shared> | undefined;
+    const shared = kept?.value;
+    if (!shared || !this.knowsAllRelations) return undefined;
+    const { blockedBy } = this.viewer;
+    if (blockedBy.size > 0 && shared.authors.some((author) => blockedBy.has(author))) return undefined;
+    if (!kept.isUsed) kept.isUsed = true;
+    return shared.made;
+  }
+
+  /** Makes something of a visible post, and keeps it with the post if other viewers may see the same. */
+  keep<T>(post: Post, make: () => T): T {
+    const entry = this.posts.entry(post.id);
+    const { made, shared } = this.trace.run(() => {
+      this.trace.use(entry);
+      this.visibility(post);
+      return make();
+    });
+    if (entry && shared) {
+      const before = entry.kept as Derived<Shared> | undefined;
+      if (before) before.value = undefined;
+      entry.kept = shared;
+    }
+    return made;
+  }
+
+  originOf(post: Post): PostOrigin {
+    return originOf(post, this.originalOf(post));
   }
 
   /** Returns true for posts of the viewer's home timeline. */
-  belongsHome(post: Post): boolean {
+  belongsHome(origin: PostOrigin): boolean {
     const { viewerId, relations } = this;
-    return viewerId !== undefined && belongsHome(viewerId, relations, post, this.originalOf(post));
+    return viewerId !== undefined && belongsHome(viewerId, relations, origin);
   }
 
   /** Reports whether a user's acts may notify the viewer: not if one blocks the other, or the viewer mutes the user. */
@@ -130,15 +171,16 @@ export class PostSet {
   protected lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {
     let lookup = this.uncached.get(load) as Lookup<K, V> | undefined;
     if (!lookup) {
-      lookup = new Lookup({ find: () => undefined, readAll: (ids) => load(this.reads.db, ids) });
+      const source = { find: () => undefined, readAll: (ids: readonly K[]) => load(this.reads.db, ids) };
+      lookup = new Lookup(source, this.trace);
       this.uncached.set(load, lookup as Lookup<unknown, unknown>);
     }
     return lookup;
   }
 
-  protected stateOf(id: UserId): AccountState | undefined {
+  protected stateOf(id: UserId): User | undefined {
     if (!this.knowsAllRelations && !this.related.has(id)) this.unrelated.add(id);
-    return this.accounts.find(id);
+    return this.users.find(id);
   }
 
   private useCachedRelations(): void {
@@ -156,25 +198,25 @@ export class PostSet {
 
   private isMissingValues(): boolean {
     if (this.unrelated.size > 0 || this.posts.isMissingValues() || this.counts.isMissingValues()) return true;
-    if (this.accounts.isMissingValues() || this.users.isMissingValues()) return true;
+    if (this.users.isMissingValues()) return true;
     for (const lookup of this.uncached.values()) if (lookup.isMissingValues()) return true;
     return false;
   }
 
   /**
-   * Reads what is missing. Relations and the states of authors are read again after the posts: they must not be older
+   * Reads what is missing. Relations and authors are read again after the posts: they must not be older
    * than a post that they hide.
    */
   private async fetch(): Promise<void> {
     const { viewerId, related } = this;
-    const independent = [this.posts, this.counts, this.users, ...this.uncached.values()];
-    await Promise.all(independent.map((lookup) => lookup.fetch()));
+    const independent = [this.posts, this.counts, ...this.uncached.values()];
+    await Promise.all([this.users.fetchExtras(), ...independent.map((lookup) => lookup.fetch())]);
     for (const id of this.unrelated) related.add(id);
     this.unrelated.clear();
     const isRelated = viewerId !== undefined && related.size > 0;
     const [relations] = await Promise.all([
       isRelated ? this.reads.findRelations(viewerId, [...related]) : undefined,
-      this.accounts.fetchAgain(),
+      this.users.fetchAgain(),
     ]);
     if (relations) this.useRelations(relations);
   }

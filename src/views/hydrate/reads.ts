@@ -2,20 +2,14 @@ import { defaultPictureUrl } from '../../core/default-picture.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import type { User, UserCounts } from '../../core/user.js';
-import type { AccountState } from '../../core/visibility.js';
 import type { Engine, Queryable } from '../../database/engine.js';
 import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { createCache, type CacheName } from '../../database/caches.js';
-import { byKey } from '../../database/row-cache.js';
+import { byKey, type Entry, type RowCache } from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
-import {
-  findAccountStates,
-  findUserCounts,
-  findUsers,
-  USER_COUNT_TABLES,
-  USER_TABLES,
-} from '../../stores/users.js';
+import { findUserCounts, findUsers, USER_COUNT_TABLES, USER_TABLES } from '../../stores/users.js';
+import type { Trace } from './trace.js';
 
 /** The data sources of views: the database, and cached data that most views need. */
 export interface ViewReads {
@@ -24,24 +18,25 @@ export interface ViewReads {
   readonly posts: Source<PostId, Post>;
   /** Counts of every id; zeros if nothing was counted. */
   readonly postCounts: Source<PostId, PostCounts>;
-  readonly accounts: Source<UserId, AccountState>;
   /** Users, each with a picture, by default a generated one. */
   readonly users: Source<UserId, User>;
   readonly userCounts: Source<UserId, UserCounts>;
+  /** Invalidates what changed until now, so that entries show whether they are current. */
+  refresh(): void;
   /** Returns all relations of a user if they are cached and valid at this moment. */
   peekRelations(userId: UserId): Relations | undefined;
   /** Returns a user's relations to the others; the sets may contain more ids than requested. */
   findRelations(userId: UserId, others: readonly UserId[]): Promise<Relations>;
 }
 
-/** The memory of an object with its JSON; the text is part of both. */
-const bytesOfPost = ({ text }: Post): number => 1_500 + 8 * text.length;
+/** The memory of an object with its JSON and its part of pages; the text is part of the first two. */
+const bytesOfPost = ({ text }: Post): number => 2_500 + 8 * text.length;
 const bytesOfUser = ({ description }: User): number => 1_500 + 8 * description.length;
 const bytesOfCounts = (): number => 150;
-const bytesOfAccount = (): number => 100;
 
 /** Creates the data sources. `publicUrl` is the public URL of the server. */
 export function createViewReads(engine: Engine, relations: RelationCache, publicUrl: string): ViewReads {
+  const caches: Pick<RowCache<bigint, unknown>, 'refresh'>[] = [];
   const cached = <K extends bigint, V>(
     name: CacheName,
     tables: readonly string[],
@@ -49,7 +44,8 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
     load: (ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   ): Source<K, V> => {
     const cache = createCache<K, V>(engine, name, { tables, bytesOf, take: byKey });
-    return { find: (id) => cache.find(id), readAll: (ids) => cache.readAll(ids, load) };
+    caches.push(cache);
+    return { find: (id) => cache.entry(id), readAll: (ids) => cache.readAll(ids, load) };
   };
   const findPictured = async (ids: readonly UserId[]): Promise<Map<UserId, User>> =>
     withPictures(await findUsers(engine, ids), publicUrl);
@@ -62,7 +58,6 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
       bytesOfCounts,
       completeCounts.bind(undefined, engine),
     ),
-    accounts: cached('accounts', USER_TABLES, bytesOfAccount, findAccountStates.bind(undefined, engine)),
     users: cached('users', USER_TABLES, bytesOfUser, findPictured),
     userCounts: cached(
       'userCounts',
@@ -70,6 +65,9 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
       bytesOfCounts,
       findUserCounts.bind(undefined, engine),
     ),
+    refresh: () => {
+      for (const cache of caches) cache.refresh();
+    },
     peekRelations: (userId) => relations.peekAll(userId),
     findRelations: (userId, others) => relations.read(userId, others),
   };
@@ -91,8 +89,8 @@ async function completeCounts(db: Queryable, ids: readonly PostId[]): Promise<Ma
 
 /** Stored values by id, from a cache or the database. */
 export interface Source<K, V> {
-  /** Returns the value if it is cached and valid at this moment. */
-  find(id: K): V | undefined;
+  /** Returns the entry of the value if it is cached and valid at this moment. */
+  find(id: K): Entry<V> | undefined;
   /** Returns the existing values; reads those that are not cached. The caller owns the map. */
   readAll(ids: readonly K[]): Promise<Map<K, V>>;
 }
@@ -105,15 +103,24 @@ export class Lookup<K, V> {
   private fetched: Map<K, V | undefined> | undefined;
   private missing: Set<K> | undefined;
 
-  constructor(private readonly source: Source<K, V>) {}
+  constructor(
+    private readonly source: Source<K, V>,
+    private readonly trace: Trace,
+  ) {}
+
+  /** Returns the entry of a value that is cached; undefined for one that was fetched. */
+  entry(id: K): Entry<V> | undefined {
+    return this.fetched?.has(id) ? undefined : this.source.find(id);
+  }
 
   /** Returns undefined for a value that does not exist, or that is missing until the next `fetch`. */
   find(id: K): V | undefined {
-    const { fetched } = this;
-    if (fetched?.has(id)) return fetched.get(id);
-    const value = this.source.find(id);
-    if (value === undefined) (this.missing ??= new Set()).add(id);
-    return value;
+    const entry = this.entry(id);
+    if (this.trace.isRunning) this.trace.use(entry);
+    if (entry) return entry.value;
+    if (this.fetched?.has(id)) return this.fetched.get(id);
+    (this.missing ??= new Set()).add(id);
+    return undefined;
   }
 
   /** Reports whether a value was looked up that is neither cached nor fetched. */

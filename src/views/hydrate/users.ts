@@ -7,6 +7,7 @@ import type { Queryable } from '../../database/engine.js';
 import { followedAmong, followersAmong, requestedAmong, requestersAmong } from '../../stores/follows.js';
 import { mutedAmong } from '../../stores/mutes.js';
 import { Lookup, type ViewReads } from './reads.js';
+import type { Trace } from './trace.js';
 import type { UserExtras, UserRelation } from '../wire/user.js';
 
 /** Looks users up for one response, see `Lookup`. */
@@ -18,9 +19,10 @@ export class UserLookup {
   constructor(
     private readonly reads: ViewReads,
     private readonly viewerId: UserId | undefined,
+    private readonly trace: Trace,
   ) {
-    this.users = new Lookup(reads.users);
-    this.counts = new Lookup(reads.userCounts);
+    this.users = new Lookup(reads.users, trace);
+    this.counts = new Lookup(reads.userCounts, trace);
   }
 
   find(id: UserId): User | undefined {
@@ -40,10 +42,13 @@ export class UserLookup {
     if (!wantsRelation(fields, viewerId)) {
       return isCounted || isViewer !== undefined ? { counts, isViewer } : undefined;
     }
-    this.relations ??= new Lookup({
-      find: () => undefined,
-      readAll: (ids) => loadRelations(this.reads.db, viewerId, ids, fields),
-    });
+    this.relations ??= new Lookup(
+      {
+        find: () => undefined,
+        readAll: (ids) => loadRelations(this.reads.db, viewerId, ids, fields),
+      },
+      this.trace,
+    );
     return { counts, isViewer, relation: this.relations.find(id) };
   }
 
@@ -52,8 +57,14 @@ export class UserLookup {
     return users.isMissingValues() || counts.isMissingValues() || relations?.isMissingValues() === true;
   }
 
-  async fetch(): Promise<void> {
-    await Promise.all([this.users.fetch(), this.counts.fetch(), this.relations?.fetch()]);
+  /** Reads the missing counts and relations. */
+  async fetchExtras(): Promise<void> {
+    await Promise.all([this.counts.fetch(), this.relations?.fetch()]);
+  }
+
+  /** Reads the missing users, and all users that were fetched before again. */
+  async fetchAgain(): Promise<void> {
+    await this.users.fetchAgain();
   }
 }
 

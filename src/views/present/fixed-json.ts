@@ -1,4 +1,5 @@
 import { RecentMap } from '../../core/maps.js';
+import { memoized } from '../../core/memoized.js';
 import type { PostCounts } from '../../core/post.js';
 import type { UserCounts } from '../../core/user.js';
 import { WireJson } from '../../core/wire-json.js';
@@ -51,7 +52,7 @@ export class FixedJson<T extends Stored> {
   constructor(private readonly fields: Fields<T, string>) {}
 
   /** Returns a function that writes objects with the fields asked for. */
-  writer(asked: ReadonlySet<string>): (object: T) => FixedWire {
+  readonly writer = memoized((asked: ReadonlySet<string>): ((object: T) => FixedWire) => {
     const present = this.presenterOf(asked);
     return (object) => {
       const known = object[WRITTEN];
@@ -61,7 +62,7 @@ export class FixedJson<T extends Stored> {
       object[WRITTEN] = wire;
       return wire;
     };
-  }
+  });
 
   private presenterOf(asked: ReadonlySet<string>): Presenter<T, string> {
     const names = [...asked].join();

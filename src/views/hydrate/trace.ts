@@ -1,0 +1,45 @@
+import type { UserId } from '../../core/ids.js';
+import type { Post } from '../../core/post.js';
+import { Derived, type Entry } from '../../database/row-cache.js';
+
+/** Something that everybody sees alike whom none of the authors blocks. */
+export interface Shared {
+  readonly made: unknown;
+  /** The authors of the posts that it shows. */
+  readonly authors: readonly UserId[];
+}
+
+/** Records from which cached values something is made, so that it can be kept while they are current. */
+export class Trace {
+  private sources: Entry<unknown>[] | undefined;
+  private authors: UserId[] = [];
+
+  get isRunning(): boolean {
+    return this.sources !== undefined;
+  }
+
+  /**
+   * Runs `make`. `shared` is what others may see for as long as it counts; undefined if they must not see the same, or if
+   * a value is not from a cache.
+   */
+  run<T>(make: () => T): { readonly made: T; readonly shared: Derived<Shared> | undefined } {
+    this.sources = [];
+    this.authors = [];
+    const made = make();
+    const { sources, authors } = this;
+    this.sources = undefined;
+    return { made, shared: sources && new Derived({ made, authors }, sources) };
+  }
+
+  /** Records the use of a value; undefined is one that is not from a cache. */
+  use(entry: Entry<unknown> | undefined): void {
+    if (entry === undefined) this.sources = undefined;
+    else this.sources?.push(entry);
+  }
+
+  /** Records a post that everybody may see whom neither its author nor that of the original blocks. */
+  show(post: Post, original: Post | undefined): void {
+    this.authors.push(post.authorId);
+    if (original) this.authors.push(original.authorId);
+  }
+}

@@ -1,0 +1,86 @@
+import { memoized } from '../core/memoized.js';
+import type { PostId } from '../core/ids.js';
+import { newestVersionId, type Post } from '../core/post.js';
+import type { User } from '../core/user.js';
+import type { WireJson } from '../core/wire-json.js';
+import { expandPost, type Writers } from './expand-posts.js';
+import type { PostSet } from './hydrate/posts.js';
+import type { UserWriter } from './include-users.js';
+import { Includes, type Collected } from './includes.js';
+import type { PostOrigin } from './page-rules.js';
+import { dataPostFields, includedPostFields, type Selection } from './selection.js';
+import { changingPostFields } from './wire/post.js';
+import type { Reading } from './wire/post-metrics.js';
+import { viewerUserFields } from './wire/user.js';
+
+/**
+ * What a post adds to a page. It repeats what pages need of the post: a page reads hundreds of values that are no longer
+ * in the processor's cache, so each object less counts.
+ */
+interface PostPart {
+  readonly post: Post;
+  readonly origin: PostOrigin;
+  /** False for a version that an edit replaced. */
+  readonly isNewest: boolean;
+  readonly wire: WireJson;
+  /** What its expansions lead to, but for users. */
+  readonly collected: Collected;
+  /** The users that its expansions lead to. Their counts change too often for their JSON to be kept with the post. */
+  readonly users: readonly User[];
+  readonly selection: Selection;
+}
+
+/**
+ * The parts of a page, which all viewers share who may see the same. A post keeps its part for the last selection. For
+ * the attempt of `PostSet.complete`.
+ */
+export class PostParts {
+  private writeUser: UserWriter | undefined;
+
+  constructor(
+    private readonly writers: Writers,
+    private readonly selection: Selection,
+    private readonly posts: PostSet,
+    private readonly reading: Reading,
+  ) {}
+
+  /** Returns the kept part of a post if it is current and the viewer may see the post. */
+  find(id: PostId): PostPart | undefined {
+    const kept = this.posts.findKept(id) as PostPart | undefined;
+    return kept?.selection === this.selection ? kept : undefined;
+  }
+
+  /** Makes the part of a visible post. */
+  make(post: Post): PostPart {
+    const { writers, selection, posts, reading } = this;
+    const make = (): PostPart => {
+      const includes = new Includes();
+      const users = expandPost({ writers, posts, selection, reading }, post, includes);
+      return {
+        post,
+        origin: posts.originOf(post),
+        isNewest: newestVersionId(post) === post.id,
+        wire: writers.posts(dataPostFields(selection))(post, posts, reading),
+        collected: includes.collected(),
+        users,
+        selection,
+      };
+    };
+    return isForAll(selection) ? posts.keep(post, make) : make();
+  }
+
+  /** Adds what a part includes to the page. */
+  join({ collected, users }: PostPart, includes: Includes): void {
+    includes.addAll(collected);
+    if (users.length === 0) return;
+    const write = (this.writeUser ??= this.writers.users(this.selection.userFields));
+    for (const user of users) includes.addUser(user, write, this.posts);
+  }
+}
+
+/** Reports whether no selected member depends on the time or the viewer. */
+const isForAll = memoized((selection: Selection): boolean => {
+  const postFields = [...dataPostFields(selection), ...includedPostFields(selection)];
+  if (postFields.some((field) => field in changingPostFields)) return false;
+  return !viewerUserFields.some((field) => selection.userFields.has(field));
+});
