@@ -63,6 +63,7 @@ const FREE_NAMES: ReadonlySet<string> = new Set([
   'expansions',
 ]);
 
+/** Returns the context as JSON. Each page needs it, so it is written without a list of all parameters. */
 function scopeOf({ operationId, principal, params }: PageCall): string {
   const caller = principal.context === 'app' ? `app ${principal.app.id}` : `user ${principal.userId}`;
   let scope = `["${operationId}","${caller}"`;

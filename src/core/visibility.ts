@@ -39,8 +39,8 @@ const NOBODY: Ids<UserId> = new Set();
 const ANYBODY: Viewer = { follows: NOBODY, blockedBy: NOBODY };
 
 /**
- * Reports whether everybody may see a post, except the users whom its author or that of the original blocks; see
- * `postVisibility`.
+ * Reports whether a post is public: all viewers may see it unless its author, or the author of the original, blocks
+ * them (`postVisibility`).
  */
 export function isPublic(
   post: Post,

@@ -17,13 +17,13 @@ interface Entries<K, V> {
   forEach(visit: (value: V, key: K) => void): void;
 }
 
-/** Something that was made from cached values: it counts until one of them is changed or evicted. */
+/** Something that was made from cached values. It is valid until one of them is changed or evicted. */
 export class Derived<T> {
   /** Whether it was used since a cache with one of the values last made room. */
   isUsed = true;
 
   constructor(
-    /** Undefined once it no longer counts. Ask after `RowCache.refresh`. */
+    /** Undefined once it is no longer valid. Read it after `RowCache.refresh`. */
     public value: T | undefined,
     sources: readonly Entry<unknown>[],
   ) {
@@ -199,7 +199,7 @@ export class RowCache<K, V> {
     }
   }
 
-  /** Invalidates what changed until now. Returns a number that grows when that is the whole cache. */
+  /** Invalidates the values that have changed. Returns a number that grows when this empties the whole cache. */
   refresh(): number {
     const version = this.version();
     if (version !== this.validAt) {

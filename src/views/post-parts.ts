@@ -31,8 +31,8 @@ interface PostPart {
 }
 
 /**
- * The parts of a page, which all viewers share who may see the same. A post keeps its part for the last selection. For
- * the attempt of `PostSet.complete`.
+ * Finds and makes the parts of a page, for the attempt of `PostSet.complete`. A post keeps its part for the last
+ * selection, and viewers with the same rights share it.
  */
 export class PostParts {
   private writeUser: UserWriter | undefined;

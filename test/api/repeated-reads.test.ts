@@ -63,7 +63,7 @@ describe('a repeated read of a post', () => {
   });
 });
 
-/** What a post adds to pages is kept with it, and shared by the viewers who may see the same. */
+/** A post keeps its part of pages, and viewers with the same rights share it. */
 describe('pages with a post that refers to others', () => {
   const QUERY =
     'expansions=author_id,referenced_tweets.id&tweet.fields=public_metrics&user.fields=public_metrics';

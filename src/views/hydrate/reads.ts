@@ -21,7 +21,7 @@ export interface ViewReads {
   /** Users, each with a picture, by default a generated one. */
   readonly users: Source<UserId, User>;
   readonly userCounts: Source<UserId, UserCounts>;
-  /** Invalidates what changed until now, so that entries show whether they are current. */
+  /** Invalidates the cached values that have changed, and everything derived from them. */
   refresh(): void;
   /** Returns all relations of a user if they are cached and valid at this moment. */
   peekRelations(userId: UserId): Relations | undefined;

@@ -2,7 +2,7 @@ import type { UserId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
 import { Derived, type Entry } from '../../database/row-cache.js';
 
-/** Something that everybody sees alike whom none of the authors blocks. */
+/** Something that looks the same to all viewers, except those that one of the authors blocks. */
 export interface Shared {
   readonly made: unknown;
   /** The authors of the posts that it shows. */
@@ -19,8 +19,7 @@ export class Trace {
   }
 
   /**
-   * Runs `make`. `shared` is what others may see for as long as it counts; undefined if they must not see the same, or if
-   * a value is not from a cache.
+   * Runs `make`. Its result is `shared` if other viewers may see the same, and if all values that it used are cached.
    */
   run<T>(make: () => T): { readonly made: T; readonly shared: Derived<Shared> | undefined } {
     this.sources = [];
@@ -37,7 +36,7 @@ export class Trace {
     else this.sources?.push(entry);
   }
 
-  /** Records a post that everybody may see whom neither its author nor that of the original blocks. */
+  /** Records the authors of a public post and of its original. */
   show(post: Post, original: Post | undefined): void {
     this.authors.push(post.authorId);
     if (original) this.authors.push(original.authorId);
