@@ -3,6 +3,9 @@ import { SqlList, type Sql, type SqlValue } from '../sql.js';
 /** Values that the driver can bind. */
 export type Bound = bigint | number | string | null | Uint8Array;
 
+/** SQLite plans with the value of a limit that is a plain parameter, and so prepares the statement again at every run. */
+const PLANNED_LIMIT = /\bLIMIT \?/g;
+
 /**
  * Returns the text of a statement with plain `?`. A list is one parameter, so that one statement serves every length.
  */
@@ -12,7 +15,7 @@ export function textOf(query: Sql): string {
     text += param instanceof SqlList ? '(SELECT value FROM json_each(?))' : '?';
     text += query.strings[index + 1] ?? '';
   });
-  return text;
+  return text.replace(PLANNED_LIMIT, 'LIMIT +?');
 }
 
 /** Returns the values for `textOf`, in order. */
