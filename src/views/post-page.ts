@@ -92,8 +92,9 @@ function writePosts(deps: ViewDeps, request: PostRequest, posts: PostSet, includ
   const data: WireJson[] = [];
   // Ids of a list differ, but some may be of older versions of the same post.
   let shown = parameter === undefined ? undefined : new Set<string>();
-  for (const id of ids) {
-    let part = parts.find(id);
+  const known = parts.find(ids);
+  for (const [at, id] of ids.entries()) {
+    let part = known[at];
     if (part?.isNewest === false && parameter === undefined) part = undefined;
     if (part === undefined) {
       const post = parameter === undefined ? posts.findNewest(id) : posts.find(id);
@@ -105,8 +106,8 @@ function writePosts(deps: ViewDeps, request: PostRequest, posts: PostSet, includ
       if (!isWanted(post, posts.originOf(post))) continue;
       if (!isLegible(post, request, reading, includes)) continue;
       if (post.id !== id) shown ??= new Set(data.map((before) => before.id));
-      part = parts.find(post.id) ?? parts.make(post);
-    } else if (!isWanted(part.post, part.origin)) {
+      part = parts.find([post.id])[0] ?? parts.make(post);
+    } else if (!isWanted(part.post, part)) {
       continue;
     }
     if (shown?.has(part.wire.id)) continue;

@@ -17,9 +17,8 @@ import { viewerUserFields } from './wire/user.js';
  * What a post adds to a page. It repeats what pages need of the post: a page reads hundreds of values that are no longer
  * in the processor's cache, so each object less counts.
  */
-interface PostPart {
+interface PostPart extends PostOrigin {
   readonly post: Post;
-  readonly origin: PostOrigin;
   /** False for a version that an edit replaced. */
   readonly isNewest: boolean;
   readonly wire: WireJson;
@@ -44,10 +43,10 @@ export class PostParts {
     private readonly reading: Reading,
   ) {}
 
-  /** Returns the kept part of a post if it is current and the viewer may see the post. */
-  find(id: PostId): PostPart | undefined {
-    const kept = this.posts.findKept(id) as PostPart | undefined;
-    return kept?.selection === this.selection ? kept : undefined;
+  /** Returns for each post the kept part if it is current and the viewer may see the post. */
+  find(ids: readonly PostId[]): (PostPart | undefined)[] {
+    const kept = this.posts.findKept(ids) as (PostPart | undefined)[];
+    return kept.map((part) => (part?.selection === this.selection ? part : undefined));
   }
 
   /** Makes the part of a visible post. */
@@ -58,7 +57,7 @@ export class PostParts {
       const users = expandPost({ writers, posts, selection, reading }, post, includes);
       return {
         post,
-        origin: posts.originOf(post),
+        ...posts.originOf(post),
         isNewest: newestVersionId(post) === post.id,
         wire: writers.posts(dataPostFields(selection))(post, posts, reading),
         collected: includes.collected(),

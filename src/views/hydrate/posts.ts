@@ -12,7 +12,6 @@ import {
 import type { User } from '../../core/user.js';
 import { isPublic, postVisibility, type Viewer, type Visibility } from '../../core/visibility.js';
 import type { Queryable } from '../../database/engine.js';
-import type { Derived } from '../../database/row-cache.js';
 import { findMedia } from '../../stores/media.js';
 import { findPlaces } from '../../stores/places.js';
 import { findPolls } from '../../stores/polls.js';
@@ -101,15 +100,17 @@ export class PostSet {
     return visibility;
   }
 
-  /** Returns what was kept with a post if it is current and the viewer may see the same. */
-  findKept(id: PostId): unknown {
-    const kept = this.posts.entry(id)?.kept as Derived<Shared> | undefined;
-    const shared = kept?.value;
-    if (!shared || !this.knowsAllRelations) return undefined;
+  /** Returns for each post what was kept with it, if that is current and the viewer may see the same. */
+  findKept(ids: readonly PostId[]): unknown[] {
+    if (!this.knowsAllRelations) return [];
     const { blockedBy } = this.viewer;
-    if (blockedBy.size > 0 && shared.authors.some((author) => blockedBy.has(author))) return undefined;
-    if (!kept.isUsed) kept.isUsed = true;
-    return shared.made;
+    const kept = ids.map((id) => this.posts.entry(id)?.kept as Shared<unknown> | undefined);
+    return kept.map((shared) => {
+      if (shared?.value === undefined) return undefined;
+      if (blockedBy.size > 0 && shared.authors.some((author) => blockedBy.has(author))) return undefined;
+      if (!shared.isUsed) shared.isUsed = true;
+      return shared.value;
+    });
   }
 
   /** Makes something of a visible post, and keeps it with the post if other viewers may see the same. */
@@ -121,7 +122,7 @@ export class PostSet {
       return make();
     });
     if (entry && shared) {
-      const before = entry.kept as Derived<Shared> | undefined;
+      const before = entry.kept as Shared<unknown> | undefined;
       if (before) before.value = undefined;
       entry.kept = shared;
     }
@@ -171,7 +172,10 @@ export class PostSet {
   protected lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {
     let lookup = this.uncached.get(load) as Lookup<K, V> | undefined;
     if (!lookup) {
-      const source = { find: () => undefined, readAll: (ids: readonly K[]) => load(this.reads.db, ids) };
+      const source = {
+        find: () => undefined,
+        readAll: (ids: readonly K[]) => load(this.reads.db, ids),
+      };
       lookup = new Lookup(source, this.trace);
       this.uncached.set(load, lookup as Lookup<unknown, unknown>);
     }

@@ -3,10 +3,15 @@ import type { Post } from '../../core/post.js';
 import { Derived, type Entry } from '../../database/row-cache.js';
 
 /** Something that looks the same to all viewers, except those that one of the authors blocks. */
-export interface Shared {
-  readonly made: unknown;
-  /** The authors of the posts that it shows. */
-  readonly authors: readonly UserId[];
+export class Shared<T> extends Derived<T> {
+  constructor(
+    made: T,
+    sources: readonly Entry<unknown>[],
+    /** The authors of the posts that it shows. */
+    readonly authors: readonly UserId[],
+  ) {
+    super(made, sources);
+  }
 }
 
 /** Records from which cached values something is made, so that it can be kept while they are current. */
@@ -21,13 +26,13 @@ export class Trace {
   /**
    * Runs `make`. Its result is `shared` if other viewers may see the same, and if all values that it used are cached.
    */
-  run<T>(make: () => T): { readonly made: T; readonly shared: Derived<Shared> | undefined } {
+  run<T>(make: () => T): { readonly made: T; readonly shared: Shared<T> | undefined } {
     this.sources = [];
     this.authors = [];
     const made = make();
     const { sources, authors } = this;
     this.sources = undefined;
-    return { made, shared: sources && new Derived({ made, authors }, sources) };
+    return { made, shared: sources && new Shared(made, sources, authors) };
   }
 
   /** Records the use of a value; undefined is one that is not from a cache. */
