@@ -101,6 +101,7 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   const log = createLog(config.logLevel);
   await using pipit = await startServer(config, log);
   keepServing(io, log);
+  limitGarbage();
   notices.created();
   await printFirstStart(io, config, pipit);
   notices.ready(pipit.url);
@@ -126,12 +127,13 @@ async function startServer(config: Config, log: StartOptions['log']): Promise<Ru
   return startPipit(config, { log });
 }
 
-/**
- * Logs uncaught errors of anything but requests (http/request-listeners.ts) instead of exiting, and limits the memory
- * of garbage. It follows the start, since V8 rejects compiled code that was cached under other flags.
- */
-function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
+/** Limits the memory of garbage. Call it after the start: V8 rejects compiled code that was cached under other flags. */
+function limitGarbage(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+}
+
+/** Logs uncaught errors of anything but requests (http/request-listeners.ts) instead of exiting. */
+function keepServing(io: CommandIo, log: Pick<ApiLog, 'error'>): void {
   io.onUncaughtError((error) => log.error({ err: error }, 'uncaught error'));
 }
 
@@ -183,6 +185,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
       },
     );
     keepServing(io, log);
+    limitGarbage();
     await printFirstStart(io, config, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
     const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));

@@ -15,7 +15,7 @@ import { viewerUserFields } from './wire/user.js';
 
 /**
  * What a post adds to a page. It repeats what pages need of the post: a page reads hundreds of values that are no longer
- * in the processor's cache, so each object less counts.
+ * in the processor's cache, so fewer objects make it faster.
  */
 interface PostPart extends PostOrigin {
   readonly post: Post;

@@ -75,6 +75,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium (skipped where Debian’s i
     await page.goto(`${url}/alice`);
     expect(await page.locator('.timeline .post').count()).toBe(20);
     await page.getByRole('link', { name: 'Older posts' }).click();
+    await page.getByText('Post 24 of many').waitFor();
     expect(await page.locator('.timeline .post').first().innerText()).toContain('Post 24 of many');
 
     await page.goto(`${url}/carol`);

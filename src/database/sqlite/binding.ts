@@ -3,7 +3,7 @@ import { SqlList, type Sql, type SqlValue } from '../sql.js';
 /** Values that the driver can bind. */
 export type Bound = bigint | number | string | null | Uint8Array;
 
-/** SQLite plans with the value of a limit that is a plain parameter, and so prepares the statement again at every run. */
+/** SQLite plans with the value of such a limit, so it would prepare the statement again at every run. */
 const PLANNED_LIMIT = /\bLIMIT \?/g;
 
 /**
