@@ -101,7 +101,7 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   const log = createLog(config.logLevel);
   await using pipit = await startServer(config, log);
   keepServing(io, log);
-  limitGarbage();
+  if (!config.sandbox) limitGarbage();
   notices.created();
   await printFirstStart(io, config, pipit);
   notices.ready(pipit.url);
@@ -127,7 +127,10 @@ async function startServer(config: Config, log: StartOptions['log']): Promise<Ru
   return startPipit(config, { log });
 }
 
-/** Limits the memory of garbage. Call it after the start: V8 rejects compiled code that was cached under other flags. */
+/**
+ * Limits the memory of garbage. Call it after the start: V8 rejects compiled code that was cached under other flags. A
+ * sandbox does without it: its heap is small, and tests that often replace its contents would take a tenth longer.
+ */
 function limitGarbage(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 }
