@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import { systemTimers, type Timers } from '../core/timers.js';
 
@@ -22,18 +22,24 @@ const FAREWELL_MS = 5_000;
 
 const LINE_END = '\r\n';
 const KEEP_ALIVE = Buffer.from(LINE_END);
+/** The pieces in which Node.js passes on what it decompresses (nodejs.org/api/zlib.html#class-options). */
+const PIECE_BYTES = 16_384;
 const BEYOND_ASCII = /[\u0080-\uFFFF]/g;
 
 /**
  * A response body of messages, one JSON object and CRLF each (docs/api/streams.md#messages). A message is one chunk, and
  * consists of ASCII only: clients decode the pieces that they receive one by one. A blank line keeps the connection
  * alive. A client that does not read is sent away when too much waits for it.
+ *
+ * The line end of a message never begins a piece of 16 KiB: twitter-api-v2 would take it for a blank line, and read two
+ * messages as one.
  */
 export class MessageStream extends Readable {
   readonly #options: MessageStreamOptions;
   readonly #waiting: Buffer[] = [KEEP_ALIVE];
   readonly #endTimers: (() => void)[] = [];
   #waitingBytes = 0;
+  #sentBytes = 0;
   #isQuiet = true;
   #isEnding = false;
   #wantsMore = false;
@@ -147,10 +153,17 @@ export class MessageStream extends Readable {
       const next = this.#waiting.shift();
       if (next === undefined) break;
       if (next !== KEEP_ALIVE) this.#waitingBytes -= next.length;
-      this.#wantsMore = this.push(next);
+      const lineEndAt = this.#sentBytes + next.length - LINE_END.length;
+      if (next !== KEEP_ALIVE && lineEndAt % PIECE_BYTES === 0) this.#push(KEEP_ALIVE);
+      this.#wantsMore = this.#push(next);
     }
     this.#noticeRoom();
     if (this.#isEnding && this.#waiting.length === 0 && this.#wantsMore) this.push(null);
+  }
+
+  #push(bytes: Buffer): boolean {
+    this.#sentBytes += bytes.length;
+    return this.push(bytes);
   }
 }
 
@@ -165,5 +178,33 @@ function escaped(unit: string): string {
 
 /** Returns the stream compressed by gzip, each chunk passed on at once. Destroying one destroys the other. */
 export function gzipped(stream: Readable): Readable {
-  return pipeline(stream, createGzip({ flush: constants.Z_SYNC_FLUSH }), () => undefined);
+  return pipeline(stream, new ChunkwiseGzip(), () => undefined);
+}
+
+/**
+ * Compresses each chunk to one chunk. A gzip stream of Node.js divides its output into pieces of 16 KiB, and the end of
+ * a message, in a read of its own, would be what `MessageStream` avoids.
+ */
+class ChunkwiseGzip extends Transform {
+  readonly #pieces: Buffer[] = [];
+  readonly #gzip = createGzip({ flush: constants.Z_SYNC_FLUSH })
+    .on('data', (piece: Buffer) => this.#pieces.push(piece))
+    .on('error', (error) => this.destroy(error));
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#gzip.write(chunk, (error) => done(error, this.#output()));
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#gzip.once('end', () => done(null, this.#output())).end();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#gzip.destroy();
+    done(error);
+  }
+
+  #output(): Buffer {
+    return Buffer.concat(this.#pieces.splice(0));
+  }
 }

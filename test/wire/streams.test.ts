@@ -12,8 +12,8 @@ import { ALICE_OAUTH2, APP, createWireDatabase, type WireDatabase } from './supp
 
 const POSTS = 1_000;
 /**
- * Posts until each client has caught up. twitter-api-v2 joins two messages when a read ends between CR and LF, so no
- * client may fall so far behind that a read fills its buffer of 64 KiB.
+ * Posts until each client has caught up. twitter-api-v2 takes a line end that arrives by itself for a blank line, and
+ * then joins two messages, so no client may fall so far behind that a read fills its buffer of 64 KiB.
  */
 const BEFORE_CATCHING_UP = 50;
 const AROUND = 30;
