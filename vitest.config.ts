@@ -37,6 +37,9 @@ const ON_SQLITE_ONLY = [
   'test/webhooks/{outgoing,registration}.test.ts',
 ];
 
+/** Tests that measure processor time, which is longer beside busy tests. */
+const ALONE = ['test/growth/linear-time.test.ts', 'test/testing/fifty.test.ts'];
+
 // Read by set-up.ts, in this process, and by the tests, in others.
 const PIPIT_TEST_BUILD = join(import.meta.dirname, 'node_modules', '.cache', `pipit-tests-${process.pid}`);
 process.env['PIPIT_TEST_BUILD'] = PIPIT_TEST_BUILD;
@@ -92,8 +95,21 @@ const sqlite = {
     ...limits,
     name: 'sqlite',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/citus/**'],
+    exclude: ['test/citus/**', ...ALONE],
     env: { ...env, PIPIT_TEST_ENGINE: 'sqlite' },
+  },
+};
+
+/** Runs after all others. */
+const alone = {
+  plugins,
+  test: {
+    ...sqlite.test,
+    name: 'alone',
+    include: ALONE,
+    exclude: [],
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
   },
 };
 
@@ -116,6 +132,6 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     globalSetup: 'test/support/set-up.ts',
-    projects: [sqlite, ...onServers.filter(({ test }) => engines.includes(test.name))],
+    projects: [sqlite, alone, ...onServers.filter(({ test }) => engines.includes(test.name))],
   },
 });
