@@ -17,11 +17,14 @@ export interface LimitLeft extends WindowState {
 export type LimitsLeft = (app: AppAccess, userId: UserId) => LimitLeft[];
 
 export function createLimitsLeft(endpoints: readonly AnyEndpoint[], limiter: RateLimiter): LimitsLeft {
-  const limitsOf = createLimitsOf(endpoints, limiter);
-  return (app, userId) => [
-    ...limitsOf({ context: 'app', app }),
-    ...limitsOf({ context: 'oauth1', app, userId, permission: app.permissions }),
-  ];
+  return (app, userId) => {
+    // Few servers show this page, and the limits of all endpoints take long to read.
+    const limitsOf = createLimitsOf(endpoints, limiter);
+    return [
+      ...limitsOf({ context: 'app', app }),
+      ...limitsOf({ context: 'oauth1', app, userId, permission: app.permissions }),
+    ];
+  };
 }
 
 /** Creates a function that returns the used limits of a caller in running windows. */

@@ -44,9 +44,17 @@ const OTHER_LOGIC = /\b(?:OR|NOT|SELECT)\b/i;
 const PARAMETER = '\0';
 const NONE: ReadonlyMap<string, number> = new Map();
 
+/** The effects of source lines, which each connection prepares. */
+const known = new WeakMap<readonly string[], Effect>();
+
 /** Derives the effect from the text: all statements are written by hand and start with their verb. */
 export function effectOf({ strings }: Pick<Sql, 'strings'>): Effect {
-  const text = strings.join(PARAMETER);
+  const effect = known.get(strings) ?? derivedFrom(strings.join(PARAMETER));
+  known.set(strings, effect);
+  return effect;
+}
+
+function derivedFrom(text: string): Effect {
   const [, verb = '', changed = ''] = CHANGES.exec(text) ?? [];
   if (changed !== '') {
     const table = changed.toLowerCase();

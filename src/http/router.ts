@@ -33,13 +33,17 @@ export class Router<T> {
   /** Adds a route. Throws if the method already has one with the same steps. */
   add(method: string, path: string, target: T): void {
     let step = this.#root;
+    const names: string[] = [];
     for (const name of stepsOf(path)) {
-      if (name.startsWith('{')) step = step.placeholder ??= newStep();
-      else if (name === '*') step = step.rest ??= newStep();
-      else step = getOrAdd(step.literals, name);
+      if (name.startsWith('{')) {
+        names.push(...pathParameters(name));
+        step = step.placeholder ??= newStep();
+      } else if (name === '*') {
+        names.push(name);
+        step = step.rest ??= newStep();
+      } else step = getOrAdd(step.literals, name);
     }
     if (step.routes.has(method)) throw new Error(`two routes for ${method} ${path}`);
-    const names = [...pathParameters(path), ...(path.endsWith('*') ? ['*'] : [])];
     step.routes.set(method, { names, target });
   }
 

@@ -1,6 +1,8 @@
 import { findOwnPackage } from '../core/package-folder.js';
 
+const version = findOwnPackage()?.manifest.version ?? 'unknown';
+
 /** Returns the version in Pipit's package.json. */
 export function pipitVersion(): string {
-  return findOwnPackage()?.manifest.version ?? 'unknown';
+  return version;
 }
