@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WireJson, writeJson, type WireObject } from './wire-json.js';
+import { WireJson, writeJson } from './wire-json.js';
 
 const post = { id: '1', text: 'a "b" \\ \u2028 \ud83d\ude00' };
 const wire = new WireJson('1', JSON.stringify(post));
@@ -62,11 +62,5 @@ describe('a response with serialized objects', () => {
   it('leaves nothing of a body that could not be written', () => {
     expect(() => writeJson({ data: [wire], meta: { n: 1n } })).toThrow(TypeError);
     expect(String(writeJson({ data: wire }))).toBe(JSON.stringify({ data: post }));
-  });
-
-  it('appends more members to an object', () => {
-    const more = (members: object) => wire.with(members as WireObject);
-    expect(String(writeJson({ data: more({ n: 1 }) }))).toBe(JSON.stringify({ data: { ...post, n: 1 } }));
-    expect(more({ gone: undefined })).toBe(wire);
   });
 });

@@ -19,12 +19,6 @@ export class WireJson {
     this.isAscii = this.bytes === json.length;
   }
 
-  /** Returns the object with the members of `more`, whose names must be new. */
-  with(more: WireObject): WireJson {
-    const members = JSON.stringify(more);
-    return members === '{}' ? this : new WireJson(this.id, `${this.json.slice(0, -1)},${members.slice(1)}`);
-  }
-
   toJSON(): unknown {
     return JSON.parse(this.json);
   }

@@ -43,7 +43,7 @@ export async function viewDmConversations(
     if (selection.expansions.has('participant_ids')) {
       const ids = conversations.flatMap(({ participantIds }) => participantIds);
       const wanted = [...new Set(ids)].map((id) => ({ parameter: 'participant_ids', id }));
-      includeUsers(deps.writers.users, posts, includes, wanted, selection.userFields);
+      includeUsers(posts, includes, wanted, selection.userFields);
     }
     const data = conversations.flatMap(({ eventId, ...conversation }) => {
       const event = events.get(eventId);

@@ -60,7 +60,7 @@ export function expandEvents(
 ): void {
   const { expansions, userFields, mediaFields } = selection;
   if (expansions.size === 0) return;
-  includeUsers(deps.writers.users, posts, includes, wantedUsers(events, expansions), userFields);
+  includeUsers(posts, includes, wantedUsers(events, expansions), userFields);
   if (expansions.has('referenced_tweets.id')) {
     // The usual visibility check hides protected posts.
     const ids = [...new Set(events.flatMap(({ detail }) => detail.postIds ?? []))].map(

@@ -4,9 +4,9 @@ import { memoized } from '../core/memoized.js';
 import { mediaIdOfKey, type Post, referencedIds, versionIds } from '../core/post.js';
 import type { User } from '../core/user.js';
 import type { PostSet } from './hydrate/posts.js';
-import { findWanted, type UserWriters, type WantedUser } from './include-users.js';
+import { findWanted, type WantedUser } from './include-users.js';
 import type { Includes } from './includes.js';
-import type { PostWriters } from './post-writers.js';
+import { postWriter } from './post-writer.js';
 import { missing, notAuthorizedError, notFoundError } from './present/partial-errors.js';
 import { includedPostFields, wantsReferencedPosts, type Selection } from './selection.js';
 import { mediaFields } from './wire/media.js';
@@ -15,15 +15,8 @@ import { pollFields } from './wire/poll.js';
 import type { Reading } from './wire/post-metrics.js';
 import { presenter } from './wire/presenter.js';
 
-/** The writers of posts and users, by their fields. */
-export interface Writers {
-  readonly posts: PostWriters;
-  readonly users: UserWriters;
-}
-
 /** What the expansions of a page need. */
 interface Expansion {
-  readonly writers: Writers;
   /** All loaded posts, including referenced ones. */
   readonly posts: PostSet;
   readonly selection: Selection;
@@ -51,11 +44,11 @@ export function expandPost(expansion: Expansion, post: Post, includes: Includes)
 }
 
 function expandRelatedPosts(expansion: Expansion, post: Post, includes: Includes): void {
-  const { writers, posts, selection, reading } = expansion;
+  const { posts, selection, reading } = expansion;
   const include = (id: PostId, parameter: string): void => {
     const related = posts.find(id);
     if (related && posts.visibility(related) === 'visible') {
-      const wire = writers.posts(includedPostFields(selection))(related, posts, reading);
+      const wire = postWriter(includedPostFields(selection))(related, posts, reading);
       includes.add('tweets', wire.id, wire);
     } else {
       const wanted = missing('tweet', parameter, String(id));

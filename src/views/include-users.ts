@@ -1,12 +1,10 @@
 import type { UserId } from '../core/ids.js';
 import { memoized } from '../core/memoized.js';
-import type { User } from '../core/user.js';
+import type { User, UserCounts } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
-import type { WireJson } from '../core/wire-json.js';
+import { WireJson } from '../core/wire-json.js';
 import type { PostSet } from './hydrate/posts.js';
 import type { Includes } from './includes.js';
-import { withUserMetrics } from './present/counted-json.js';
-import { FixedJson } from './present/fixed-json.js';
 import { missing, notFoundError, suspendedError } from './present/partial-errors.js';
 import { presenter } from './wire/presenter.js';
 import { extraUserFields, profileFields } from './wire/user.js';
@@ -26,14 +24,13 @@ export interface WantedUser {
  * (docs/api/objects.md#field-selection).
  */
 export function includeUsers(
-  writers: UserWriters,
   objects: PostSet,
   includes: Includes,
   wanted: readonly WantedUser[],
   fields: ReadonlySet<string>,
 ): void {
   if (wanted.length === 0) return;
-  const write = writers(fields);
+  const write = userWriter(fields);
   for (const user of findWanted(objects, includes, wanted)) includes.addUser(user, write, objects);
 }
 
@@ -55,20 +52,33 @@ export function findWanted(objects: PostSet, includes: Includes, wanted: readonl
 /** Writes a user; `objects` has what is shown beside it. */
 export type UserWriter = (user: User, objects: PostSet) => WireJson;
 
-export type UserWriters = (fields: ReadonlySet<string>) => UserWriter;
+/** Where a user holds its JSON: for the users of a page, a WeakMap costs more than writing them. */
+const WRITTEN = Symbol('written');
 
-/** Returns a function that returns the writer of users with given fields. */
-export function createUserWriters(): UserWriters {
-  const fixed = new FixedJson<User>(profileFields);
-  return memoized((fields: ReadonlySet<string>) => {
-    const write = fixed.writer(fields);
-    const presentExtras = presenter(extraUserFields, fields);
-    return (user, { users }) => {
-      const wire = write(user);
-      const extras = users.extrasOf(user.id, fields) ?? {};
-      const { counts, relation, isViewer } = extras;
-      if (relation || isViewer !== undefined) return wire.with(presentExtras(user, extras));
-      return counts ? withUserMetrics(wire, user, counts) : wire;
-    };
-  });
+/** The JSON of a user that every viewer gets. */
+interface Written {
+  readonly fields: ReadonlySet<string>;
+  readonly counts: UserCounts | undefined;
+  readonly wire: WireJson;
 }
+
+/**
+ * Returns the writer of users with given fields. A user keeps its JSON for the last fields and counts: a user never
+ * changes, since changes are read as another object, and lives as long as the cached row (database/row-cache.ts).
+ */
+export const userWriter = memoized((fields: ReadonlySet<string>): UserWriter => {
+  const presentProfile = presenter(profileFields, fields);
+  const presentExtras = presenter(extraUserFields, fields);
+  return (user: User & { [WRITTEN]?: Written }, { users }) => {
+    const extras = users.extrasOf(user.id, fields) ?? {};
+    const { counts, relation, isViewer } = extras;
+    const isForAll = relation === undefined && isViewer === undefined;
+    const known = user[WRITTEN];
+    if (isForAll && known?.fields === fields && known.counts === counts) return known.wire;
+    const id = String(user.id);
+    const members = { ...presentProfile(user), ...presentExtras(user, extras) };
+    const wire = new WireJson(id, JSON.stringify(members));
+    if (isForAll) user[WRITTEN] = { fields, counts, wire };
+    return wire;
+  };
+});

@@ -36,7 +36,7 @@ export function viewLists(deps: ViewDeps, request: ListRequest): Promise<Envelop
     const data = shown.map((list) => present(list, counts.get(list.id)));
     if (selection.expansions.has('owner_id')) {
       const owners = shown.map(({ ownerId }) => ({ parameter: 'owner_id', id: ownerId }));
-      includeUsers(deps.writers.users, objects, includes, owners, selection.userFields);
+      includeUsers(objects, includes, owners, selection.userFields);
     }
     return includes.envelope(data.length > 0 ? data : undefined);
   });

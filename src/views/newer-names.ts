@@ -64,8 +64,8 @@ const NEWER = Symbol('newer');
 type Renamed = WireJson & { [NEWER]?: WireJson };
 
 /**
- * Returns an object in the newer names. The result is kept with the JSON that was given, like counts
- * (present/counted-json.ts): requests in turn in both vocabularies discard nothing of each other.
+ * Returns an object in the newer names. The result is kept with the JSON that was given: requests in turn in
+ * both vocabularies discard nothing of each other.
  */
 function newerObject<T>(object: T): T | object {
   if (!(object instanceof WireJson)) return newerMembers(object as object);

@@ -45,7 +45,7 @@ export function viewNotifications(
     if (ids.length > 0) includePosts(deps, { ids, viewerId, selection }, objects, includes);
     const named = shown.flatMap(({ actorIds }) => actorIds);
     const users = named.map((id) => ({ id, parameter: 'user_ids' }));
-    includeUsers(deps.writers.users, objects, includes, users, selection.userFields);
+    includeUsers(objects, includes, users, selection.userFields);
     return includes.envelope(shown.length > 0 ? shown.map(present) : undefined);
   });
 }

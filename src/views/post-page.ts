@@ -2,7 +2,6 @@ import type { Clock } from '../core/clock.js';
 import type { PostId, UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import type { WireJson } from '../core/wire-json.js';
-import type { Writers } from './expand-posts.js';
 import { PostSet } from './hydrate/posts.js';
 import type { ViewReads } from './hydrate/reads.js';
 import { Includes, onlyOne, type Envelope } from './includes.js';
@@ -23,7 +22,6 @@ export interface ViewDeps {
   readonly clock: Clock;
   /** The public URL of the server. */
   readonly publicUrl: string;
-  readonly writers: Writers;
 }
 
 export interface PostRequest extends Asking {
@@ -86,7 +84,7 @@ export function includePosts(
 function writePosts(deps: ViewDeps, request: PostRequest, posts: PostSet, includes: Includes): WireJson[] {
   const { ids, selection, viewerId, parameter, exclude, isHome } = request;
   const reading = { nowMs: deps.clock(), viewerId };
-  const parts = new PostParts(deps.writers, selection, posts, reading);
+  const parts = new PostParts(selection, posts, reading);
   const isWanted = (post: Post, origin: PostOrigin): boolean =>
     (!exclude || isIncluded(post, exclude)) && (!isHome || posts.belongsHome(origin));
   const data: WireJson[] = [];

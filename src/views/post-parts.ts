@@ -3,15 +3,14 @@ import type { PostId } from '../core/ids.js';
 import { newestVersionId, type Post } from '../core/post.js';
 import type { User } from '../core/user.js';
 import type { WireJson } from '../core/wire-json.js';
-import { expandPost, type Writers } from './expand-posts.js';
+import { expandPost } from './expand-posts.js';
 import type { PostSet } from './hydrate/posts.js';
-import type { UserWriter } from './include-users.js';
+import { userWriter, type UserWriter } from './include-users.js';
 import { Includes, type Collected } from './includes.js';
 import type { PostOrigin } from './page-rules.js';
 import { dataPostFields, includedPostFields, type Selection } from './selection.js';
-import { changingPostFields } from './wire/post.js';
-import type { Reading } from './wire/post-metrics.js';
-import { viewerUserFields } from './wire/user.js';
+import { postWriter } from './post-writer.js';
+import { wantsPrivateMetrics, type Reading } from './wire/post-metrics.js';
 
 /**
  * What a post adds to a page. It repeats what pages need of the post: a page reads hundreds of values that are no longer
@@ -37,7 +36,6 @@ export class PostParts {
   private writeUser: UserWriter | undefined;
 
   constructor(
-    private readonly writers: Writers,
     private readonly selection: Selection,
     private readonly posts: PostSet,
     private readonly reading: Reading,
@@ -51,15 +49,15 @@ export class PostParts {
 
   /** Makes the part of a visible post. */
   make(post: Post): PostPart {
-    const { writers, selection, posts, reading } = this;
+    const { selection, posts, reading } = this;
     const make = (): PostPart => {
       const includes = new Includes();
-      const users = expandPost({ writers, posts, selection, reading }, post, includes);
+      const users = expandPost({ posts, selection, reading }, post, includes);
       return {
         post,
         ...posts.originOf(post),
         isNewest: newestVersionId(post) === post.id,
-        wire: writers.posts(dataPostFields(selection))(post, posts, reading),
+        wire: postWriter(dataPostFields(selection))(post, posts, reading),
         collected: includes.collected(),
         users,
         selection,
@@ -72,14 +70,13 @@ export class PostParts {
   join({ collected, users }: PostPart, includes: Includes): void {
     includes.addAll(collected);
     if (users.length === 0) return;
-    const write = (this.writeUser ??= this.writers.users(this.selection.userFields));
+    const write = (this.writeUser ??= userWriter(this.selection.userFields));
     for (const user of users) includes.addUser(user, write, this.posts);
   }
 }
 
-/** Reports whether no selected member depends on the time or the viewer. */
-const isForAll = memoized((selection: Selection): boolean => {
-  const postFields = [...dataPostFields(selection), ...includedPostFields(selection)];
-  if (postFields.some((field) => field in changingPostFields)) return false;
-  return !viewerUserFields.some((field) => selection.userFields.has(field));
-});
+/** Reports whether no selected member of posts depends on the viewer. */
+const isForAll = memoized(
+  (selection: Selection): boolean =>
+    !wantsPrivateMetrics(dataPostFields(selection)) && !wantsPrivateMetrics(includedPostFields(selection)),
+);

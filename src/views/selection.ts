@@ -18,6 +18,7 @@ export interface Selection {
 const MAX_SELECTIONS = 128;
 
 const byText = new RecentMap<string, Selection>(MAX_SELECTIONS);
+const sets = new RecentMap<string, ReadonlySet<string>>(MAX_SELECTIONS);
 
 /** The last selection with these sets of post fields: queries that are sent again have the same sets. */
 const byPostFields = new WeakMap<ReadonlySet<string>, readonly [asked: Selection, shared: Selection]>();
@@ -27,7 +28,7 @@ export function sharedSelection(asked: Selection): Selection {
   const [before, known] = byPostFields.get(asked.postFields) ?? [];
   if (before && known && KINDS.every((kind) => before[kind] === asked[kind])) return known;
   const text = KINDS.map((kind) => [...asked[kind]].join()).join(' ');
-  const shared = byText.get(text) ?? asked;
+  const shared = byText.get(text) ?? withSharedSets(asked);
   byText.set(text, shared);
   byPostFields.set(asked.postFields, [asked, shared]);
   return shared;
@@ -44,6 +45,17 @@ const KINDS = [
   'spaceFields',
   'topicFields',
 ] as const satisfies readonly (keyof Selection)[];
+
+/** Returns the selection with the same set for the same names, since other selections may have some of its sets. */
+function withSharedSets(asked: Selection): Selection {
+  const shared = KINDS.map((kind) => {
+    const names = [...asked[kind]].join();
+    const set = sets.get(names) ?? asked[kind];
+    sets.set(names, set);
+    return [kind, set];
+  });
+  return Object.fromEntries(shared) as Selection;
+}
 
 /** Returns the selection for objects that an expansion leads to, which has none itself. */
 export const withoutExpansions = memoized((selection: Selection): Selection => ({

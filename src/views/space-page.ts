@@ -20,7 +20,7 @@ export interface SpaceRequest extends Lookup {
 /** Returns the requested Spaces in order, each once; missing and invisible ones become entries of `errors`. */
 export function viewSpaces(deps: ViewDeps, request: SpaceRequest): Promise<Envelope<WireObject[]>> {
   const objects = new ObjectSet(deps.reads, request.viewerId);
-  return objects.complete(() => presentSpaces(deps, request, objects, new Includes()));
+  return objects.complete(() => presentSpaces(request, objects, new Includes()));
 }
 
 /** Does the same as `viewSpaces` for Spaces of certain users; entries of `errors` are for users instead of Spaces. */
@@ -35,12 +35,11 @@ export function viewSpacesOfCreators(
       const error = hiddenError(wantedOf('user', request, id), objects.activityOf(id));
       if (error) includes.addError(error);
     }
-    return presentSpaces(deps, { ...request, parameter: undefined }, objects, includes);
+    return presentSpaces({ ...request, parameter: undefined }, objects, includes);
   });
 }
 
 function presentSpaces(
-  { writers }: ViewDeps,
   request: SpaceRequest,
   objects: ObjectSet,
   includes: Includes,
@@ -52,7 +51,7 @@ function presentSpaces(
   const present = presenter(spaceFields, fields);
   const isCounted = fields.has('subscriber_count');
   const data = shown.map((space) => present(space, isCounted ? objects.subscribersOf(space) : undefined));
-  includeUsers(writers.users, objects, includes, wantedUsers(shown, expansions), userFields);
+  includeUsers(objects, includes, wantedUsers(shown, expansions), userFields);
   if (expansions.has('topic_ids')) includeTopics(request, shown, includes);
   return includes.envelope(data.length > 0 ? data : undefined);
 }

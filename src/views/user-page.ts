@@ -6,6 +6,7 @@ import { countLikedPosts } from '../stores/likes.js';
 import { findUser, findUserCounts } from '../stores/users.js';
 import { ObjectSet } from './hydrate/objects.js';
 import { PostSet } from './hydrate/posts.js';
+import { userWriter } from './include-users.js';
 import { Includes, type Envelope } from './includes.js';
 import type { Lookup } from './list-owner.js';
 import { type ViewDeps, presentPosts } from './post-page.js';
@@ -44,7 +45,7 @@ function presentUsers(deps: ViewDeps, request: UserRequest, objects: PostSet): E
   const { selection, viewerId } = request;
   const includes = new Includes();
   const shown = shownUsers(request, objects, includes);
-  const write = deps.writers.users(dataUserFields(selection));
+  const write = userWriter(dataUserFields(selection));
   const data = shown.map((user) => write(user, objects));
   if (selection.expansions.has('pinned_tweet_id')) {
     // Pinned posts pass the usual visibility check, which hides protected ones.

@@ -10,9 +10,7 @@ import { viewLists } from './list-page.js';
 import { viewListStates } from './list-states.js';
 import { refuseListOfPost, refuseListOfUser, refusePageOfList, refusePageOfSpace } from './list-owner.js';
 import { viewMediaObjects } from './media-page.js';
-import { createUserWriters } from './include-users.js';
 import { viewEachPost, viewPosts } from './post-page.js';
-import { createPostWriters } from './post-writers.js';
 import { findHiddenNotifications, viewNotifications } from './notification-page.js';
 import { viewPostStates } from './post-states.js';
 import { viewCompletions } from './completion-list.js';
@@ -35,8 +33,7 @@ export function createViews({
   readonly clock: Clock;
   readonly publicUrl: string;
 }) {
-  const writers = { posts: createPostWriters(), users: createUserWriters() };
-  const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl, writers };
+  const deps = { reads: createViewReads(engine, relations, publicUrl), clock, publicUrl };
   return {
     accountActivity: viewAccountActivity.bind(undefined, deps),
     activity: viewActivity.bind(undefined, deps),

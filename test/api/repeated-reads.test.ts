@@ -16,12 +16,12 @@ describe('a repeated read of a post', () => {
       edit_controls: { is_edit_eligible: true },
     });
     await network.as('alice').post(`/2/users/${ID.alice}/likes`, { tweet_id: id });
+    const liked = { ...before, public_metrics: { ...before.public_metrics, like_count: 1 } };
+    expect([await read(fields), await read(fields)]).toEqual([liked, liked]);
     await network.advance(31 * MINUTE_MS);
-    expect(await read(fields)).toEqual({
-      ...before,
-      public_metrics: { ...before.public_metrics, like_count: 1 },
-      edit_controls: { ...before.edit_controls, is_edit_eligible: false },
-    });
+    const late = { ...liked, edit_controls: { ...before.edit_controls, is_edit_eligible: false } };
+    expect(await read(fields)).toEqual(late);
+    expect(await read(fields)).toEqual(late);
     expect(await read('')).toEqual({ id, text: before.text, edit_history_tweet_ids: [id] });
     expect(await read('tweet.fields=lang')).toEqual({
       id,
@@ -88,6 +88,33 @@ describe('pages with a post that refers to others', () => {
     expect([await included('erin'), await included('alice')]).toEqual([[], [quoted]]);
     await network.as('carol').delete(`/2/tweets/${quoted}`);
     expect([await included('erin'), await included('alice')]).toEqual([[], []]);
+  });
+
+  it('shows an included post as editable until it is not', async () => {
+    const network = await startNetwork({});
+    const quoted = await network.posted('carol', 'quoted');
+    await network.as('bob').post('/2/tweets', { text: 'look', quote_tweet_id: quoted });
+    const query = 'expansions=referenced_tweets.id&tweet.fields=edit_controls';
+    const isEditable = async () => {
+      const { body } = await network.as('alice').get(`/2/users/${ID.bob}/tweets?${query}`);
+      return body.includes.tweets[0].edit_controls.is_edit_eligible;
+    };
+    expect([await isEditable(), await isEditable()]).toEqual([true, true]);
+    await network.advance(31 * MINUTE_MS);
+    expect([await isEditable(), await isEditable()]).toEqual([false, false]);
+  });
+
+  it('shows each viewer the own relation to an author, in every turn', async () => {
+    const network = await startNetwork({ follows: [{ from: 'alice', to: 'bob' }] });
+    await network.posted('bob', 'mine');
+    const query = 'expansions=author_id&user.fields=connection_status,subscription_type';
+    const author = async (viewer: 'alice' | 'bob' | 'carol') =>
+      (await network.as(viewer).get(`/2/users/${ID.bob}/tweets?${query}`)).body.includes.users[0];
+    for (let turn = 1; turn <= 3; turn += 1) {
+      expect((await author('alice')).connection_status).toEqual(['following']);
+      expect(await author('carol')).not.toHaveProperty('connection_status');
+      expect(await author('bob')).toHaveProperty('subscription_type');
+    }
   });
 
   it('shows counts as they are now, in each selection of fields', async () => {

@@ -132,6 +132,11 @@ export class PostSet {
     return made;
   }
 
+  /** Keeps nothing of what is being made, because it changes with time. */
+  changesWithTime(): void {
+    this.trace.use(undefined);
+  }
+
   originOf(post: Post): PostOrigin {
     return originOf(post, this.originalOf(post));
   }

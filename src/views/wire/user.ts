@@ -98,9 +98,6 @@ export const extraUserFields = {
   receives_your_dm: field(flag, (user, extras) => extras?.relation && receivesDm(user, extras.relation)),
 } satisfies Fields<User, UserExtras | undefined>;
 
-/** The members that depend on the viewer. */
-export const viewerUserFields = Object.keys(extraUserFields).filter((name) => name !== 'public_metrics');
-
 /** A user (docs/api/objects.md#user). */
 export const userFields = { ...profileFields, ...extraUserFields, most_recent_tweet_id: unshown(id) };
 
