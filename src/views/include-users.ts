@@ -69,13 +69,14 @@ interface Written {
 export const userWriter = memoized((fields: ReadonlySet<string>): UserWriter => {
   const presentProfile = presenter(profileFields, fields);
   const presentExtras = presenter(extraUserFields, fields);
-  return (user: User & { [WRITTEN]?: Written }, { users }) => {
-    const extras = users.extrasOf(user.id, fields) ?? {};
+  return (user: User & { [WRITTEN]?: Written }, objects) => {
+    const extras = objects.users.extrasOf(user.id, fields) ?? {};
     const { counts, relation, isViewer } = extras;
     const isForAll = relation === undefined && isViewer === undefined;
     const known = user[WRITTEN];
     if (isForAll && known?.fields === fields && known.counts === counts) return known.wire;
     const id = String(user.id);
+    if (objects.isMissingValues()) return new WireJson(id, '{}');
     const members = { ...presentProfile(user), ...presentExtras(user, extras) };
     const wire = new WireJson(id, JSON.stringify(members));
     if (isForAll) user[WRITTEN] = { fields, counts, wire };

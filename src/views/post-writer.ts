@@ -28,6 +28,7 @@ export const postWriter = memoized((fields: ReadonlySet<string>): PostWriter => 
     const counts = (needsCounts ? posts.countsOf(post) : undefined) ?? NO_POST_COUNTS;
     const privateCounts = showsPrivateMetrics(post, reading) ? counts : undefined;
     if (fields.has('edit_controls') && reading.nowMs < editableUntilMs(post)) posts.changesWithTime();
+    if (posts.isMissingValues()) return new WireJson(id, '{}');
     const members = {
       ...presentFixed(post, id),
       ...presentMetrics(counts, original && posts.countsOf(original)),

@@ -66,6 +66,14 @@ export class PostSet {
     }
   }
 
+  /** Reports whether the attempt lacks a value. Then it is repeated, and nothing that it writes is used. */
+  isMissingValues(): boolean {
+    if (this.unrelated.size > 0 || this.posts.isMissingValues() || this.counts.isMissingValues()) return true;
+    if (this.users.isMissingValues()) return true;
+    for (const lookup of this.uncached.values()) if (lookup.isMissingValues()) return true;
+    return false;
+  }
+
   /** Returns the stored post regardless of visibility; check `visibility` before showing it. */
   find(id: PostId): Post | undefined {
     return this.posts.find(id);
@@ -124,7 +132,7 @@ export class PostSet {
       this.visibility(post);
       return make();
     });
-    if (entry && shared) {
+    if (entry && shared && !this.isMissingValues()) {
       const before = entry.kept as Shared<unknown> | undefined;
       if (before) before.value = undefined;
       entry.kept = shared;
@@ -203,13 +211,6 @@ export class PostSet {
   private useRelations(relations: Relations): void {
     this.relations = relations;
     this.viewer = { userId: this.viewerId, follows: relations.follows, blockedBy: relations.blockedBy };
-  }
-
-  private isMissingValues(): boolean {
-    if (this.unrelated.size > 0 || this.posts.isMissingValues() || this.counts.isMissingValues()) return true;
-    if (this.users.isMissingValues()) return true;
-    for (const lookup of this.uncached.values()) if (lookup.isMissingValues()) return true;
-    return false;
   }
 
   /**

@@ -108,9 +108,11 @@ export class Lookup<K, V> {
     private readonly trace: Trace,
   ) {}
 
-  /** Returns the entry of a value that is cached; undefined for one that was fetched. */
+  /** Returns the entry of a value that is cached; undefined if another value was fetched. */
   entry(id: K): Entry<V> | undefined {
-    return this.fetched?.has(id) ? undefined : this.source.find(id);
+    const entry = this.source.find(id);
+    const isOther = this.fetched?.has(id) && this.fetched.get(id) !== entry?.value;
+    return isOther ? undefined : entry;
   }
 
   /** Returns undefined for a value that does not exist, or that is missing until the next `fetch`. */
