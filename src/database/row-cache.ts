@@ -132,10 +132,15 @@ export class RowCache<K, V> {
     for (const changed of this.loads) changed.add(key);
   }
 
+  /** Returns the entry of a value that is cached and still valid, without counting a hit. */
+  peek(key: K): Entry<V> | undefined {
+    this.refresh();
+    return this.kept.get(key);
+  }
+
   /** Returns the entry of a value that is cached and still valid. */
   entry(key: K): Entry<V> | undefined {
-    this.refresh();
-    const entry = this.kept.get(key);
+    const entry = this.peek(key);
     if (entry === undefined) return undefined;
     // Writing to memory that has the value already would cost time.
     if (!entry.isUsed) entry.isUsed = true;

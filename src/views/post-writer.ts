@@ -22,16 +22,18 @@ export const postWriter = memoized((fields: ReadonlySet<string>): PostWriter => 
   const presentChanging = presenter(changingPostFields, fields);
   const isCounted = fields.has('public_metrics');
   const needsCounts = isCounted || wantsPrivateMetrics(fields);
+  const showsEditControls = fields.has('edit_controls');
   return (post, posts, reading) => {
     const id = String(post.id);
-    const original = isCounted ? posts.originalOf(post) : undefined;
     const counts = (needsCounts ? posts.countsOf(post) : undefined) ?? NO_POST_COUNTS;
+    const original = isCounted ? posts.originalOf(post) : undefined;
+    const originalCounts = original && posts.countsOf(original);
     const privateCounts = showsPrivateMetrics(post, reading) ? counts : undefined;
-    if (fields.has('edit_controls') && reading.nowMs < editableUntilMs(post)) posts.changesWithTime();
+    if (showsEditControls && reading.nowMs < editableUntilMs(post)) posts.changesWithTime();
     if (posts.isMissingValues()) return new WireJson(id, '{}');
     const members = {
       ...presentFixed(post, id),
-      ...presentMetrics(counts, original && posts.countsOf(original)),
+      ...presentMetrics(counts, originalCounts),
       ...presentChanging(post, { nowMs: reading.nowMs, privateCounts }),
     };
     return new WireJson(id, JSON.stringify(members));

@@ -188,7 +188,11 @@ export class PostSet {
   protected lookup<K, V>(load: (db: Queryable, ids: readonly K[]) => Promise<Map<K, V>>): Lookup<K, V> {
     let lookup = this.uncached.get(load) as Lookup<K, V> | undefined;
     if (!lookup) {
-      const source = { find: () => undefined, readAll: (ids: readonly K[]) => load(this.reads.db, ids) };
+      const source = {
+        find: () => undefined,
+        peek: () => undefined,
+        readAll: (ids: readonly K[]) => load(this.reads.db, ids),
+      };
       lookup = new Lookup(source, this.trace);
       this.uncached.set(load, lookup as Lookup<unknown, unknown>);
     }

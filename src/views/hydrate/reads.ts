@@ -45,7 +45,11 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
   ): Source<K, V> => {
     const cache = createCache<K, V>(engine, name, { tables, bytesOf, take: byKey });
     caches.push(cache);
-    return { find: (id) => cache.entry(id), readAll: (ids) => cache.readAll(ids, load) };
+    return {
+      find: (id) => cache.entry(id),
+      peek: (id) => cache.peek(id),
+      readAll: (ids) => cache.readAll(ids, load),
+    };
   };
   const findPictured = async (ids: readonly UserId[]): Promise<Map<UserId, User>> =>
     withPictures(await findUsers(engine, ids), publicUrl);
@@ -91,6 +95,8 @@ async function completeCounts(db: Queryable, ids: readonly PostId[]): Promise<Ma
 export interface Source<K, V> {
   /** Returns the entry of the value if it is cached and valid at this moment. */
   find(id: K): Entry<V> | undefined;
+  /** Does the same for a value that was just read, which is no hit. */
+  peek(id: K): Entry<V> | undefined;
   /** Returns the existing values; reads those that are not cached. The caller owns the map. */
   readAll(ids: readonly K[]): Promise<Map<K, V>>;
 }
@@ -110,9 +116,9 @@ export class Lookup<K, V> {
 
   /** Returns the entry of a value that is cached; undefined if another value was fetched. */
   entry(id: K): Entry<V> | undefined {
-    const entry = this.source.find(id);
-    const isOther = this.fetched?.has(id) && this.fetched.get(id) !== entry?.value;
-    return isOther ? undefined : entry;
+    if (!this.fetched?.has(id)) return this.source.find(id);
+    const entry = this.source.peek(id);
+    return entry?.value === this.fetched.get(id) ? entry : undefined;
   }
 
   /** Returns undefined for a value that does not exist, or that is missing until the next `fetch`. */

@@ -45,6 +45,7 @@ export class UserLookup {
     this.relations ??= new Lookup(
       {
         find: () => undefined,
+        peek: () => undefined,
         readAll: (ids) => loadRelations(this.reads.db, viewerId, ids, fields),
       },
       this.trace,
