@@ -14,9 +14,12 @@ import { startSite, type Template } from './mix-sites.js';
 import type { MixPerson } from './mix-world.js';
 import type { Mix, MixGroup } from './mixes.js';
 
-/** Requests that warm up compiled code of one process, in rounds of a second; their figures are discarded. */
-const WARM_UP_REQUESTS = 6_000;
-const WARM_UP_ROUNDS = 15;
+/**
+ * Requests of each kind that warm up one process, in rounds of a second; their figures are discarded. V8 compiles the
+ * code of new posts again and again until it has run a few thousand times.
+ */
+const WARM_UP_REQUESTS = 5_000;
+const WARM_UP_ROUNDS = 30;
 
 /** Longer than the period of the background loops, which have work after a write. */
 const LOOPS_MS = 5_500;
@@ -181,11 +184,13 @@ async function readHomes(port: number, people: readonly MixPerson[]): Promise<vo
 /** Sends requests until compiled code is warm or a request fails; returns the last report of each kind. */
 async function warm(series: Series, server: ServerProcess, { shares }: Mix): Promise<WarmUp> {
   let kinds: MixReport['kinds'] = {};
+  const rarest = Math.min(...Object.values(shares).filter((share) => share > 0));
+  const needed = (WARM_UP_REQUESTS / rarest) * series.workers;
   for (let requests = 0, round = 1; ; round += 1) {
     const [report] = await send(series, shares, [serverTarget(server)], { seed: -round, seconds: 1 });
     kinds = { ...kinds, ...report.kinds };
     requests += report.requests;
-    const isWarm = requests >= WARM_UP_REQUESTS * series.workers || round === WARM_UP_ROUNDS * series.workers;
+    const isWarm = requests >= needed || round === WARM_UP_ROUNDS * series.workers;
     if (isWarm || report.failures.length > 0) return { kinds, failures: report.failures };
   }
 }

@@ -64,5 +64,6 @@ function watched(tx: Tx, changes: Changes): Tx {
     },
     afterCommit: tx.afterCommit,
     emit: tx.emit,
+    stored: tx.stored,
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ChangeSet, effectOf } from './effect.js';
+import { ChangeSet, effectOf, type Change } from './effect.js';
 import { list, sql, statement, type Sql } from './sql.js';
 
-function changesOf(...queries: readonly Sql[]): unknown[] {
+function changesOf(...queries: readonly Sql[]): (Change | 'unknown')[] {
   const changes = new ChangeSet();
   for (const query of queries) changes.add(effectOf(query), query.params);
   return [...changes];
@@ -115,6 +115,31 @@ describe('the changes of a statement', () => {
     ['a replacement', sql`REPLACE INTO posts (id) VALUES (${1n})`, 'posts', 'update'],
   ])('%s: the whole table', (_what, query, table) => {
     expect(changesOf(query)).toEqual([{ table, kind: 'update' }]);
+  });
+
+  test.each([
+    [
+      'an addition',
+      sql`UPDATE user_counts SET posts = posts + ${2} WHERE user_id = ${1n}`,
+      { posts: 5, listed: 1 },
+    ],
+    [
+      'another row',
+      sql`UPDATE user_counts SET posts = posts + ${2} WHERE user_id = ${1n} AND posts > 0`,
+      undefined,
+    ],
+    ['another column', sql`UPDATE user_counts SET posts = listed + ${2} WHERE user_id = ${1n}`, undefined],
+    [
+      'two columns',
+      sql`UPDATE user_counts SET posts = posts + ${2}, listed = 0 WHERE user_id = ${1n}`,
+      undefined,
+    ],
+    ['a subtraction', sql`UPDATE user_counts SET posts = posts - ${2} WHERE user_id = ${1n}`, undefined],
+  ])('the new count after %s', (_what, query, counts) => {
+    const [change] = changesOf(query);
+    expect(change).toMatchObject({ table: 'user_counts', keys: [1n] });
+    const update = typeof change === 'object' ? change.update : undefined;
+    expect(update?.({ posts: 3, listed: 1 })).toEqual(counts);
   });
 
   test('a change of a whole table includes those by key, and so do very many', () => {

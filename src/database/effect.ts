@@ -14,6 +14,8 @@ interface TableEffect {
   readonly kind: Kind;
   /** The parameters that every changed row equals, by column; empty if they do not include the key of the table. */
   readonly parameters: ReadonlyMap<string, number>;
+  /** The column to which an UPDATE of one row adds its first parameter, if it does nothing else. */
+  readonly increments?: string | undefined;
 }
 
 /** A change of rows in one table. */
@@ -25,6 +27,10 @@ export interface Change {
   readonly keys?: readonly bigint[];
   /** The other values of the changed row, by column, if the statement names the row by values alone. */
   readonly row?: Readonly<Record<string, SqlValue>>;
+  /** Returns what caches keep of the row from what they kept before, if that is known (`Tx.stored`). */
+  readonly update?: ((kept: unknown) => unknown) | undefined;
+  /** What caches keep of a new row (`Tx.stored`). No cache knows the row yet. */
+  readonly stored?: unknown;
 }
 
 const READS = /^\s*(?:SELECT|PRAGMA|EXPLAIN)\b/i;
@@ -37,6 +43,7 @@ const ONE_ROW = /^\s*INSERT\s+INTO\s+\w+\s*\(([^()]*)\)\s*VALUES\s*\(([^()]*)\)\
 const CONDITIONS = /\bWHERE\b([\s\S]*)$/i;
 /** A condition with single spaces; the last one may have more behind it. */
 const EQUALITY = /^(\w+) (?:=|IN) \0(?: RETURNING .*)?$/i;
+const INCREMENT = /^\s*UPDATE (\w+) SET (\w+) = \2 \+ \0 WHERE (\w+) = \0\s*$/i;
 /** Words with which equality of a column does not limit the changed rows. */
 const OTHER_LOGIC = /\b(?:OR|NOT|SELECT)\b/i;
 
@@ -59,7 +66,12 @@ function derivedFrom(text: string): Effect {
   if (changed !== '') {
     const table = changed.toLowerCase();
     const kind = /^D/i.test(verb) ? 'delete' : 'update';
-    return { table, kind, parameters: keyed(table, conditionsOf(table, text)) };
+    return {
+      table,
+      kind,
+      parameters: keyed(table, conditionsOf(table, text)),
+      increments: INCREMENT.exec(text)?.[2],
+    };
   }
   const table = INSERT.exec(text)?.[1]?.toLowerCase();
   if (table !== undefined) return insertEffect(table, text);
@@ -127,7 +139,7 @@ function parametersIn(text: string): number {
 }
 
 /** Returns what one run of a statement changed. */
-function changeOf({ table, kind, parameters }: TableEffect, params: Sql['params']): Change {
+function changeOf({ table, kind, parameters, increments }: TableEffect, params: Sql['params']): Change {
   if (parameters.size === 0) return { table, kind };
   const row: Record<string, SqlValue> = {};
   let keys: readonly unknown[] = [];
@@ -138,7 +150,17 @@ function changeOf({ table, kind, parameters }: TableEffect, params: Sql['params'
   }
   // A key of another type would not be found in caches.
   const areIds = keys.every((key): key is bigint => typeof key === 'bigint');
-  return areIds ? { table, kind, keys: keys as readonly bigint[], row } : { table, kind };
+  if (!areIds) return { table, kind };
+  const update = increments === undefined ? undefined : incrementer(increments, Number(params[0]));
+  return { table, kind, keys: keys as readonly bigint[], row, update };
+}
+
+/** Counts are kept by the names of their columns (stores/counts.ts). */
+function incrementer(column: string, by: number): Change['update'] {
+  return (kept) => {
+    const counts = kept as Readonly<Record<string, number>>;
+    return { ...counts, [column]: Number(counts[column]) + by };
+  };
 }
 
 /** A transaction with more changes invalidates whole tables: it is an import, and keys would take much memory. */
@@ -155,7 +177,12 @@ export class ChangeSet implements Iterable<Change | 'unknown'> {
     if (effect === 'none') return;
     if (effect === 'unknown') this.isUnknown = true;
     else if (effect.parameters.size === 0) this.wholeTables.add(effect.table);
-    else this.changes.push(changeOf(effect, params));
+    else this.push(changeOf(effect, params));
+  }
+
+  /** Adds a change, after those of the statements so far. */
+  push(change: Change): void {
+    this.changes.push(change);
     if (this.changes.length <= MAX_CHANGES) return;
     for (const { table } of this.changes) this.wholeTables.add(table);
     this.changes = [];

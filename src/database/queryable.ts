@@ -27,4 +27,9 @@ export interface Tx extends Queryable {
   afterCommit(effect: () => void): void;
   /** Names what the transaction does, for the feed (feed.ts). Only stores call it, where they write. */
   emit(event: FeedEvent): void;
+  /**
+   * Says what caches keep of a new row, so that they need not read it. Only stores call it, where they write. Absent
+   * on an engine that tells caches of a commit after other reads could see it: what was stored may have changed.
+   */
+  readonly stored: ((table: string, key: bigint, value: object) => void) | undefined;
 }

@@ -8,7 +8,7 @@ describe('a cache of rows', () => {
     const cache = new RowCache<bigint, string>({ changesIn: watchers.watch }, ['t'], max, byKey);
     const change = (...keys: bigint[]) => watchers.add({ table: 't', kind: 'update', keys });
     const changeAll = () => watchers.add({ table: 't', kind: 'update' });
-    return { cache, change, changeAll };
+    return { cache, watchers, change, changeAll };
   };
 
   test('loads several keys at once, and only those not cached', async () => {
@@ -32,6 +32,19 @@ describe('a cache of rows', () => {
     changeAll();
     expect(cache.find(2n)).toBeUndefined();
     expect(await cache.read(1n, async () => 'new')).toBe('new');
+  });
+
+  test('keeps new rows and new values of changed ones, and reads neither', async () => {
+    const { cache, watchers } = createCache(10);
+    watchers.add({ table: 't', kind: 'insert', keys: [1n], stored: 'new' });
+    const append = (kept: unknown) => `${String(kept)}, appended`;
+    for (const key of [1n, 2n]) watchers.add({ table: 't', kind: 'update', keys: [key], update: append });
+    expect([cache.find(1n), cache.find(2n)]).toEqual(['new, appended', undefined]);
+    await cache.read(3n, async () => {
+      watchers.add({ table: 't', kind: 'insert', keys: [3n], stored: 'new' });
+      return 'old';
+    });
+    expect(cache.find(3n)).toBe('new');
   });
 
   test('does not keep what was read during its change', async () => {

@@ -2,9 +2,12 @@ import { IdMap } from '../core/maps.js';
 import type { Engine } from './engine.js';
 import type { KeyedChange } from './watchers.js';
 
-/** Drops the values of the changed keys, for caches with the keys of their tables. */
-export function byKey<K, V>({ keys }: KeyedChange, cache: RowCache<K, V>): boolean {
-  for (const key of keys) cache.change(key as K);
+/** Replaces or drops the values of the changed keys, for caches with the keys of their tables. */
+export function byKey<K, V>({ keys, update, stored }: KeyedChange, cache: RowCache<K, V>): boolean {
+  for (const key of keys) {
+    if (stored === undefined) cache.change(key as K, update as ((value: V) => V) | undefined);
+    else cache.add(key as K, stored as V);
+  }
   return true;
 }
 
@@ -129,6 +132,12 @@ export class RowCache<K, V> {
     const next = entry && update?.(entry.value);
     if (next === undefined) this.remove(key);
     else if (next !== entry?.value) this.keep(key, next);
+    for (const changed of this.loads) changed.add(key);
+  }
+
+  /** Keeps the value of a new row. */
+  add(key: K, value: V): void {
+    this.keep(key, value);
     for (const changed of this.loads) changed.add(key);
   }
 

@@ -96,6 +96,8 @@ export interface Table<T, Key> {
   /** Stores an object. Throws AlreadyExists if its key is taken. */
   insert(tx: Tx, object: T): Promise<void>;
   insertAll(tx: Tx, objects: readonly T[]): Promise<void>;
+  /** Gives caches an object that the transaction stores (`Tx.stored`). Its key must be an id. */
+  giveToCaches(tx: Tx, object: T): void;
   /** Stores an object. Returns false and changes nothing if its key is taken. */
   insertNew(tx: Tx, object: T): Promise<boolean>;
   /** Returns a function that overwrites these members. It returns false if there is no such object. */
@@ -156,6 +158,12 @@ export function defineTable<T, Key extends bigint | string>(
         tx,
         objects.map((object) => encode(object, members)),
       ),
+    giveToCaches: (tx, object) => {
+      if (tx.stored === undefined) return;
+      const values = encode(object, members).map(toParameter);
+      const row = Object.fromEntries(names.map((name, index) => [name, values[index] as SqlValue]));
+      tx.stored(table, object[key] as bigint, decode(row) as object);
+    },
     insertNew: (tx, object) => tx.runOne(insertNew(...encode(object, members))),
     updater,
     overwriter: (...kept) => updater(...members.filter((member) => member !== key && !kept.includes(member))),

@@ -41,6 +41,11 @@ export class OpenTransaction {
     this.events.push(event);
   };
 
+  readonly stored = (table: string, key: bigint, value: object): void => {
+    this.requireOpen();
+    this.changes.push({ table, kind: 'insert', keys: [key], stored: value });
+  };
+
   /** Runs the effects and logs their errors: the commit is final and must not look like a failed transaction. */
   runEffects(log: StorageLog): void {
     for (const effect of this.#effects) {

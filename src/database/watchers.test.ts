@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeChanges, encodeChanges } from './watchers.js';
+import { createWatchers, decodeChanges, encodeChanges } from './watchers.js';
 
 it('keeps tables, kinds, keys and the ids of rows', () => {
   const changes = [
@@ -16,6 +16,22 @@ it('leaves out values that are no ids, and tables that no process caches', () =>
   const text = encodeChanges([{ table: 'jobs', kind: 'insert' }, change]) ?? '';
   expect(decodeChanges(text)).toEqual([{ ...change, row: { post_id: 5n } }]);
   expect(encodeChanges([{ table: 'jobs', kind: 'delete', keys: [1n] }])).toBeUndefined();
+});
+
+it('leaves out new rows, which no other process knows', () => {
+  const update = (kept: unknown) => kept;
+  const stored = { table: 'posts', kind: 'insert', keys: [1n], stored: { text: 'x' } } as const;
+  const counted = { table: 'user_counts', kind: 'update', keys: [2n], row: {} } as const;
+  expect(encodeChanges([stored])).toBeUndefined();
+  expect(decodeChanges(encodeChanges([stored, { ...counted, update }]) ?? '')).toEqual([counted]);
+});
+
+it('gives new rows to caches, and invalidates nothing for other watchers', () => {
+  const { add, watch } = createWatchers();
+  const taken: unknown[] = [];
+  const watchers = [watch(['posts']), watch(['posts'], (change) => taken.push(change.stored) > 0)];
+  add({ table: 'posts', kind: 'insert', keys: [1n], stored: 'the post' });
+  expect([taken, watchers.map((version) => version())]).toEqual([['the post'], [0, 0]]);
 });
 
 it('encodes unknown changes of any table', () => {

@@ -30,8 +30,9 @@ export function createWatchers(missed: () => Changes = () => NOTHING): Watchers 
   };
   const add = (change: Change | 'unknown'): void => {
     if (change === 'unknown') return changeAll();
-    const { keys } = change;
+    const { keys, stored } = change;
     for (const watcher of byTable.get(change.table) ?? []) {
+      if (stored !== undefined && watcher.take === undefined) continue;
       if (keys === undefined || watcher.take?.({ ...change, keys }) !== true) watcher.version += 1;
     }
   };
@@ -68,7 +69,7 @@ type EncodedChange = readonly [
 ];
 
 /**
- * Encodes changes for other processes; undefined if none concerns a cached table. Of the other values of a row it
+ * Encodes changes for other processes, whose caches do not know new rows; undefined if none concerns a cached table. Of the other values of a row it
  * keeps the ids. `*` stands for a change of any table.
  */
 export function encodeChanges(
@@ -78,7 +79,7 @@ export function encodeChanges(
   const entries: EncodedChange[] = [];
   for (const change of changes) {
     if (change === 'unknown') return '*';
-    if (cachedTables.includes(change.table)) entries.push(encoded(change));
+    if (change.stored === undefined && cachedTables.includes(change.table)) entries.push(encoded(change));
   }
   return entries.length === 0 ? undefined : JSON.stringify(entries);
 }

@@ -41,6 +41,7 @@ export class StatementFollower {
       runOne: (query) => timed(statements, query, () => tx.runOne(query)),
       afterCommit: tx.afterCommit,
       emit: tx.emit,
+      stored: tx.stored,
     };
   }
 

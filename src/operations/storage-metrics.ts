@@ -77,6 +77,7 @@ function countingTx(tx: Tx, count: () => void): Tx {
     },
     afterCommit: tx.afterCommit,
     emit: tx.emit,
+    stored: tx.stored,
   };
 }
 

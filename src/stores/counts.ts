@@ -10,6 +10,8 @@ export interface CountTable<Id, Counts> {
   put(tx: Tx, counts: ReadonlyMap<Id, Counts>): Promise<void>;
   /** Adds to counts, from zero for objects without a row. */
   add(tx: Tx, counts: ReadonlyMap<Id, Counts>): Promise<void>;
+  /** Adds to a count. Returns false for an object without a row. */
+  increment(tx: Tx, id: Id, count: keyof Counts & string, by?: number): Promise<boolean>;
   /** Decrements a count, never below zero: imported counts may be lower than the stored rows. */
   decrement(tx: Tx, id: Id, count: keyof Counts & string): Promise<void>;
 }
@@ -22,7 +24,11 @@ export function countTable<Id extends bigint, Counts extends object>(
 ): CountTable<Id, Counts> {
   const names = Object.keys(decoders) as (keyof Counts & string)[];
   const columns = [key, ...names];
-  const select = statement(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${key} IN ?`);
+  const select = `SELECT ${columns.join(', ')} FROM ${table} WHERE ${key}`;
+  const [one, several] = [statement(`${select} = ?`), statement(`${select} IN ?`)];
+  const increments = Object.fromEntries(
+    names.map((name) => [name, statement(`UPDATE ${table} SET ${name} = ${name} + ? WHERE ${key} = ?`)]),
+  ) as Record<keyof Counts & string, ReturnType<typeof statement>>;
   const upsert = (valueOf: (name: string) => string) => {
     const values = names.map((name) => `${name} = ${valueOf(name)}`).join(', ');
     const after = `ON CONFLICT (${key}) DO UPDATE SET ${values}`;
@@ -35,7 +41,9 @@ export function countTable<Id extends bigint, Counts extends object>(
   const decode = (name: keyof Counts & string, value: SqlValue | undefined) => [name, decoders[name](value)];
   return {
     findAmong: async (db, ids) => {
-      const rows = ids.length === 0 ? [] : await db.all(select(list(ids)));
+      const [id] = ids;
+      if (id === undefined) return new Map();
+      const rows = await db.all(ids.length === 1 ? one(id) : several(list(ids)));
       return new Map(
         rows.map((row) => [
           asId<Id>(row[key]),
@@ -45,6 +53,7 @@ export function countTable<Id extends bigint, Counts extends object>(
     },
     put: upsert((name) => `excluded.${name}`),
     add: upsert((name) => `${table}.${name} + COALESCE(excluded.${name}, 0)`),
+    increment: (tx, id, count, by = 1) => tx.runOne(increments[count](by, id)),
     decrement: async (tx, id, count) => {
       const column = rawSql(count);
       await tx.run(

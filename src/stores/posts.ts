@@ -119,6 +119,14 @@ export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void>
   for (const post of posts) tx.emit(postEvent('post-made', post));
 }
 
+/** Gives a new post to caches, and its counts unless something was counted before it was stored. */
+export async function givePostToCaches(tx: Tx, post: Post): Promise<void> {
+  if (tx.stored === undefined) return;
+  POSTS.giveToCaches(tx, post);
+  const counts = await findPostCounts(tx, [post.id]);
+  if (!counts.has(post.id)) tx.stored('post_counts', post.id, NO_POST_COUNTS);
+}
+
 function postEvent(kind: PostEvent['kind'], post: Post): PostEvent {
   const { id: postId, authorId, repostedPostId, quotedPostId } = post;
   return { kind, postId, authorId, repostedPostId, quotedPostId };

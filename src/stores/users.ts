@@ -16,7 +16,6 @@ import {
   asText,
   toJson,
   list,
-  rawSql,
   sql,
 } from '../database/sql.js';
 import {
@@ -274,13 +273,8 @@ const COUNTS = countTable<UserId, UserCounts>('user_counts', 'user_id', {
 
 export const findUserCounts = COUNTS.findAmong;
 export const putUserCounts = COUNTS.put;
+export const incrementUserCount = COUNTS.increment;
 export const decrementUserCount = COUNTS.decrement;
-
-/** Adds to a count of a user. Returns false if there is no such user. */
-export function incrementUserCount(tx: Tx, id: UserId, count: keyof UserCounts, by = 1): Promise<boolean> {
-  const column = rawSql(count);
-  return tx.runOne(sql`UPDATE user_counts SET ${column} = ${column} + ${by} WHERE user_id = ${id}`);
-}
 
 /** Deletes an account's row, username and counts. The caller deletes the user's content. */
 export async function deleteUser(tx: Tx, user: User): Promise<void> {

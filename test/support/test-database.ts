@@ -208,7 +208,8 @@ export function testTableNames(db: Queryable): Promise<readonly string[]> {
   return (isOnServer() ? postgresDialect : sqliteDialect).tableNames(db);
 }
 
-function isOnServer(): boolean {
+/** Reports whether the engine of the project has a database server. */
+export function isOnServer(): boolean {
   return engineOfProject() !== undefined;
 }
 

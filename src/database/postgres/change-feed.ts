@@ -133,7 +133,11 @@ export function createChangeFeed({
         SELECT CAST(${clock()} AS BIGINT), ${source}, ${changed ?? NO_CHANGES}, ${happened}
         WHERE pg_advisory_xact_lock(${ORDER_LOCK}) IS NOT NULL`;
     },
-    committed: add,
+    // Another transaction may have changed the rows since the commit, and its change may have arrived here already.
+    committed: (changes) => {
+      for (const change of changes)
+        watchers.add(change === 'unknown' ? change : { ...change, update: undefined });
+    },
     unanswered: () => {
       source = newSource();
       add(UNKNOWN);

@@ -173,6 +173,7 @@ function handle(connection: Connection, open: OpenTransaction): { tx: Tx; settle
     runOne: async (query) => (await execute(query)).changed === 1,
     afterCommit: open.afterCommit,
     emit: open.emit,
+    stored: undefined,
   };
   return { tx, settled: () => last };
 }

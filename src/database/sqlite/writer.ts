@@ -159,5 +159,6 @@ function handle(connection: Connection, open: OpenTransaction): Tx {
     runOne: async (query) => execute(query, connection.run) === 1,
     afterCommit: open.afterCommit,
     emit: open.emit,
+    stored: open.stored,
   };
 }

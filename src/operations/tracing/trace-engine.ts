@@ -42,6 +42,7 @@ function traceTx(tx: Tx, tracing: Spans, place: Place): Tx {
     runOne: (query) => inSpan(tracing, place, query, () => tx.runOne(query)),
     afterCommit: tx.afterCommit,
     emit: tx.emit,
+    stored: tx.stored,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Tx } from '../../database/engine.js';
 import { createLookups, type Lookups } from '../../stores/lookups.js';
 import { insertPoll } from '../../stores/polls.js';
 import { insertMention, insertQuote, insertRepost } from '../../stores/post-links.js';
-import { deleteStrayCounts, incrementPostCounts, insertPosts } from '../../stores/posts.js';
+import { deleteStrayCounts, givePostToCaches, incrementPostCounts, insertPosts } from '../../stores/posts.js';
 import { incrementUserCount } from '../../stores/users.js';
 import { notifyOfPost, notifyOfReaction } from '../notifications/notify.js';
 import { notPermitted } from './action-rules.js';
@@ -52,7 +52,7 @@ export function createPostWriter(deps: PostWriterDeps) {
       // None needs the result of another: a database server gets all of them at once, in this order.
       await Promise.all([
         storeLinks(tx, composed, targets.quoted),
-        storePosts(tx, deps, [post]),
+        storePost(tx, deps, post),
         // Either may be deleted at the same time.
         ...[targets.parent, targets.quoted].map((target) => target && deleteStrayCounts(tx, target.id)),
         check(post),
@@ -65,7 +65,7 @@ export function createPostWriter(deps: PostWriterDeps) {
     /** Writes a repost. Returns undefined and changes nothing when the user already reposted the post. */
     writeRepost: async (tx: Tx, draft: RepostDraft): Promise<Post | undefined> => {
       const post = await prepareRepost(tx, draft, createLookups(tx));
-      if (post) await storePosts(tx, deps, [post]);
+      if (post) await storePost(tx, deps, post);
       return post;
     },
     /**
@@ -122,6 +122,11 @@ async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollI
   const isNew = await insertPoll(tx, { id, options, durationMinutes, endsAtMs });
   if (!isNew) throw conflict(`Poll ${id} already exists.`);
   return id;
+}
+
+async function storePost(tx: Tx, deps: PostWriterDeps, post: Post): Promise<void> {
+  await storePosts(tx, deps, [post]);
+  await givePostToCaches(tx, post);
 }
 
 async function storePosts(tx: Tx, { onWritten }: PostWriterDeps, posts: readonly Post[]): Promise<void> {
