@@ -69,8 +69,8 @@ type EncodedChange = readonly [
 ];
 
 /**
- * Encodes changes for other processes, whose caches do not know new rows; undefined if none concerns a cached table. Of the other values of a row it
- * keeps the ids. `*` stands for a change of any table.
+ * Encodes changes for other processes, whose caches do not know new rows; undefined if none concerns a cached table.
+ * Of the other values of a row it keeps the ids. `*` stands for a change of any table.
  */
 export function encodeChanges(
   changes: Iterable<Change | 'unknown'>,
