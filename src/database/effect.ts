@@ -27,7 +27,7 @@ export interface Change {
   readonly keys?: readonly bigint[];
   /** The other values of the changed row, by column, if the statement names the row by values alone. */
   readonly row?: Readonly<Record<string, SqlValue>>;
-  /** Returns what caches keep of the row from what they kept before, if that is known (`Tx.stored`). */
+  /** Returns the new counts from those that caches kept before, if the statement only adds to one of them. */
   readonly update?: ((kept: unknown) => unknown) | undefined;
   /** What caches keep of a new row (`Tx.stored`). No cache knows the row yet. */
   readonly stored?: unknown;
@@ -43,7 +43,7 @@ const ONE_ROW = /^\s*INSERT\s+INTO\s+\w+\s*\(([^()]*)\)\s*VALUES\s*\(([^()]*)\)\
 const CONDITIONS = /\bWHERE\b([\s\S]*)$/i;
 /** A condition with single spaces; the last one may have more behind it. */
 const EQUALITY = /^(\w+) (?:=|IN) \0(?: RETURNING .*)?$/i;
-const INCREMENT = /^\s*UPDATE (\w+) SET (\w+) = \2 \+ \0 WHERE (\w+) = \0\s*$/i;
+const INCREMENT = /^\s*UPDATE \w+ SET (\w+) = \1 \+ \0 WHERE \w+ = \0\s*$/i;
 /** Words with which equality of a column does not limit the changed rows. */
 const OTHER_LOGIC = /\b(?:OR|NOT|SELECT)\b/i;
 
@@ -70,7 +70,7 @@ function derivedFrom(text: string): Effect {
       table,
       kind,
       parameters: keyed(table, conditionsOf(table, text)),
-      increments: INCREMENT.exec(text)?.[2],
+      increments: INCREMENT.exec(text)?.[1],
     };
   }
   const table = INSERT.exec(text)?.[1]?.toLowerCase();

@@ -20,7 +20,7 @@ function newestIn({ body }: TestAnswer) {
   return [post?.text, post?.public_metrics.reply_count, author?.public_metrics.tweet_count];
 }
 
-test('the first page with a new post reads neither it nor its counts on SQLite, but on PostgreSQL', async () => {
+test('the first page with a new post finds it and its counts in the caches on SQLite, and reads them on PostgreSQL', async () => {
   await using app = await startTestApp();
   const { engine } = app.pipit.backend;
   const misses = () =>
