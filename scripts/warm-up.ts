@@ -25,6 +25,8 @@ async function serve({ run, createProcessIo }: Program, args: readonly string[])
     stopRequested: () => stopRequested,
     onRestartRequested: () => undefined,
     onUncaughtError: () => undefined,
+    // V8 rejects code that was kept under other flags than those of the next start.
+    limitHeapGrowth: () => undefined,
   });
   if (status !== 0) throw new Error(notes.join('\n'));
   await answered;

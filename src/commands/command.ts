@@ -47,6 +47,11 @@ export interface CommandIo {
   onSignal(listener: (signal: PassedSignal) => void): void;
   /** Calls `listener` with each uncaught error, which would otherwise end the process. */
   onUncaughtError(listener: (error: unknown) => void): void;
+  /**
+   * Lets the heap grow by `percent` of its size before V8 collects garbage. Call it when the program is loaded: V8
+   * rejects compiled code that was kept under other flags.
+   */
+  limitHeapGrowth(percent: number): void;
 }
 
 /** The options of all commands. */

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
 import { PASSED_SIGNALS, type PassedSignal } from '../lead/led-program.js';
 import type { CommandIo } from './command.js';
 import { openTerminalScreen } from './terminal-screen.js';
@@ -52,6 +53,7 @@ export function createProcessIo(self: ProcessLike): CommandIo {
       self.on('uncaughtException', listener);
       self.on('unhandledRejection', listener);
     },
+    limitHeapGrowth: (percent) => setFlagsFromString(`--heap-growing-percent=${percent}`),
   };
 }
 

@@ -1,6 +1,5 @@
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { Option, type Command } from 'commander';
 import type { DrainTimeouts } from '../http/drain.js';
 import type { ApiLog } from '../http/fault-log.js';
@@ -20,7 +19,8 @@ const RETIRING: DrainTimeouts = { lingerMs: 5_000, limitMs: 120_000 };
 
 /**
  * How much the heap of a server grows before V8 collects its garbage. By default V8 lets it grow fourfold where the
- * machine has memory, so the garbage of the caches would take several times as much memory as the caches.
+ * machine has memory, so the garbage of the caches would take several times as much memory as the caches. A sandbox keeps
+ * the default: its heap is small, and tests that often replace its contents would take a tenth longer.
  */
 const HEAP_GROWTH_PERCENT = 50;
 
@@ -101,7 +101,7 @@ async function serveAlone(io: CommandIo, config: Config, notices: StartNotices):
   const log = createLog(config.logLevel);
   await using pipit = await startServer(config, log);
   keepServing(io, log);
-  if (!config.sandbox) limitGarbage();
+  if (!config.sandbox) io.limitHeapGrowth(HEAP_GROWTH_PERCENT);
   notices.created();
   await printFirstStart(io, config, pipit);
   notices.ready(pipit.url);
@@ -125,14 +125,6 @@ async function startServer(config: Config, log: StartOptions['log']): Promise<Ru
   }
   const { startPipit } = await import('../server/start.js');
   return startPipit(config, { log });
-}
-
-/**
- * Limits the memory of garbage. Call it after the start: V8 rejects compiled code that was cached under other flags. A
- * sandbox does without it: its heap is small, and tests that often replace its contents would take a tenth longer.
- */
-function limitGarbage(): void {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 }
 
 /** Logs uncaught errors of anything but requests (http/request-listeners.ts) instead of exiting. */
@@ -188,7 +180,7 @@ async function serveAsWorker(io: CommandIo, config: Config, link: WorkerLink): P
       },
     );
     keepServing(io, log);
-    limitGarbage();
+    io.limitHeapGrowth(HEAP_GROWTH_PERCENT);
     await printFirstStart(io, config, pipit);
     await link.report({ kind: 'ready', url: pipit.url, port: pipit.port });
     const retired = link.orders.retire.then(() => pipit.app.drain(RETIRING));

@@ -38,6 +38,7 @@ async function importTwarc(
     onRestartRequested: () => undefined,
     onSignal: () => undefined,
     onUncaughtError: () => undefined,
+    limitHeapGrowth: () => undefined,
   };
   const program = new Command().exitOverride();
   addImportCommands(program, io);

@@ -35,6 +35,7 @@ export async function runCli(args: readonly string[], io: Partial<CommandIo> = {
     onRestartRequested: () => undefined,
     onSignal: () => undefined,
     onUncaughtError: () => undefined,
+    limitHeapGrowth: () => undefined,
     ...io,
   });
   return { status, stdout: stdout.join('\n'), stderr: stderr.join('\n') };
