@@ -3,10 +3,10 @@ import type { PathValues } from './shell.js';
 /** The method of routes that accept every method without a route of its own. */
 export const ANY_METHOD = 'ANY';
 
-/** A step of a path, with everything below it. */
+/** A step of a path, with everything below it. Most steps of several hundred paths need only one of the maps. */
 interface Step<T> {
-  readonly literals: Map<string, Step<T>>;
-  readonly routes: Map<string, Route<T>>;
+  literals?: Map<string, Step<T>>;
+  routes?: Map<string, Route<T>>;
   placeholder?: Step<T>;
   rest?: Step<T>;
 }
@@ -28,7 +28,7 @@ interface Match<T> {
  * name of a literal step beside it: `/2/users/search` is no user, whichever methods it has.
  */
 export class Router<T> {
-  readonly #root: Step<T> = newStep();
+  readonly #root: Step<T> = {};
 
   /** Adds a route. Throws if the method already has one with the same steps. */
   add(method: string, path: string, target: T): void {
@@ -36,13 +36,14 @@ export class Router<T> {
     const names: string[] = [];
     for (const name of stepsOf(path)) {
       if (name.startsWith('{')) {
-        names.push(...pathParameters(name));
-        step = step.placeholder ??= newStep();
+        names.push(name.slice(1, -1));
+        step = step.placeholder ??= {};
       } else if (name === '*') {
         names.push(name);
-        step = step.rest ??= newStep();
-      } else step = getOrAdd(step.literals, name);
+        step = step.rest ??= {};
+      } else step = getOrAdd((step.literals ??= new Map()), name);
     }
+    step.routes ??= new Map();
     if (step.routes.has(method)) throw new Error(`two routes for ${method} ${path}`);
     step.routes.set(method, { names, target });
   }
@@ -86,8 +87,8 @@ function firstMatch<T>(
   accepts: (match: Match<T>) => boolean,
 ): Match<T> | undefined {
   const step = steps[at];
-  if (step === undefined) return accepts({ routes, values }) ? { routes, values } : undefined;
-  const literal = literals.get(step);
+  if (step === undefined) return routes && accepts({ routes, values }) ? { routes, values } : undefined;
+  const literal = literals?.get(step);
   const found = literal && firstMatch(literal, steps, at + 1, values, accepts);
   if (found !== undefined) return found;
   const isValue = step !== '' && (literal === undefined || at < steps.length - 1);
@@ -100,12 +101,8 @@ function stepsOf(path: string): string[] {
   return path.split('/').slice(1);
 }
 
-function newStep<T>(): Step<T> {
-  return { literals: new Map(), routes: new Map() };
-}
-
 function getOrAdd<T>(literals: Map<string, Step<T>>, name: string): Step<T> {
-  const step = literals.get(name) ?? newStep<T>();
+  const step = literals.get(name) ?? {};
   literals.set(name, step);
   return step;
 }

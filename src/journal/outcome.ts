@@ -8,14 +8,18 @@ import { refusalOf } from './refusal.js';
 
 /** Creates a function that returns what may be shown of the requests of an operation. */
 export function shownOf(endpoints: readonly AnyEndpoint[]): (operation: string) => Shown {
-  const declared = new Map(
-    endpoints.map(({ operationId, params = {} }) => [operationId, new Set(Object.keys(params))]),
-  );
+  let declared: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   return (operation) => ({
-    declared: declared.get(operation) ?? new Set(),
+    declared: (declared ??= declaredBy(endpoints)).get(operation) ?? new Set(),
     others: true,
     hidesInUrlPaths: /webhook/i.test(operation),
   });
+}
+
+function declaredBy(endpoints: readonly AnyEndpoint[]): Map<string, Set<string>> {
+  return new Map(
+    endpoints.map(({ operationId, params = {} }) => [operationId, new Set(Object.keys(params))]),
+  );
 }
 
 /** Returns who sent a request, and why it was refused. */

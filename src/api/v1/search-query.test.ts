@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText } from '../../../test/support/any-text.js';
+import { startCpuTime } from '../../../test/support/cpu-time.js';
 import { translateSearch } from './search-query.js';
 
 test.each([
@@ -62,8 +63,8 @@ test('any text is translated in linear time', () => {
     }),
   );
   for (const piece of ['"', '"\\', 'a:', '( )', 'filter:', '-']) {
-    const startMs = performance.now();
+    const cpuMs = startCpuTime();
     translateSearch(piece.repeat(50_000), {});
-    expect(performance.now() - startMs, piece).toBeLessThan(1_000);
+    expect(cpuMs(), piece).toBeLessThan(1_000);
   }
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startCpuTime } from '../../../../test/support/cpu-time.js';
 import type { AuthRequest } from '../../auth-request.js';
 import { encodePercent } from '../percent.js';
 import { type Pair, readProtocol } from '../protocol.js';
@@ -285,9 +285,9 @@ describe('the mistake of a client', () => {
     const long = { ...sample, query: [['qa', 'x'.repeat(40_000)]] as Pair[] };
     expect(explain(long, 'none').summary).toMatch(/too long/);
     const many = Array.from({ length: 900 }, (_, index): Pair => [`q${index}`, 'é'.repeat(2)]);
-    const startedMs = performance.now();
+    const cpuMs = startCpuTime();
     explain({ ...sample, query: many }, 'none');
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(cpuMs()).toBeLessThan(1_000);
   });
 
   it.each([
