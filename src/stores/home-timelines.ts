@@ -4,6 +4,7 @@ import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
 import { deleteBy, listQuery, rowChange } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
+import { boundsOf } from './timeline-entries.js';
 
 /**
  * Home timelines. A timeline with a row is warm: new posts of followed users are written into it. A timeline without
@@ -41,30 +42,31 @@ export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<H
  * Returns undefined if these are not complete: the timeline is not built, was last read before
  * `readSinceMs`, the user follows large authors, or there is no entry.
  *
- * One statement gives a consistent snapshot. Each part has its own ORDER BY; without it PostgreSQL reads and sorts
- * all rows.
+ * One statement gives a consistent snapshot. Each part has its own ORDER BY and LIMIT; otherwise PostgreSQL reads and
+ * sorts all rows.
  */
 export async function listWholeHome(
   db: Queryable,
   userId: UserId,
-  { above, upTo }: KeyRange,
+  range: KeyRange,
   limit: number,
   readSinceMs: number,
 ): Promise<PostId[] | undefined> {
+  const bounds = boundsOf(range);
   const rows = await db.all(sql`
     SELECT post_id, (SELECT CASE WHEN is_built = 1 AND read_at > ${readSinceMs}
         AND NOT EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END
       FROM home_timelines WHERE user_id = ${userId}) AS is_whole
     FROM (SELECT post_id FROM home_entries
-      WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC) written_out
+      WHERE user_id = ${userId}${bounds} ORDER BY post_id DESC LIMIT ${limit}) written_out
     UNION ALL
     SELECT post_id, NULL
     FROM (SELECT post_id FROM user_posts
-      WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC) own
+      WHERE user_id = ${userId}${bounds} ORDER BY post_id DESC LIMIT ${limit}) own
     UNION ALL
     SELECT post_id, NULL
     FROM (SELECT post_id FROM pending_home_entries
-      WHERE user_id = ${userId} AND post_id > ${above} AND post_id <= ${upTo} ORDER BY post_id DESC) pending
+      WHERE user_id = ${userId}${bounds} ORDER BY post_id DESC LIMIT ${limit}) pending
     ORDER BY post_id DESC LIMIT ${limit}`);
   const isWhole = rows.some((row) => asOptionalNumber(row.is_whole) === 1);
   return isWhole ? rows.map((row) => asId<PostId>(row.post_id)) : undefined;

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { KeyRange } from '../core/page.js';
+import { EVERY_KEY, type KeyRange } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, inBothOrders, statement } from '../database/sql.js';
+import { asId, rawSql, sql, type Sql } from '../database/sql.js';
 import { readValues } from '../database/table.js';
 
 /** A range of a timeline. Times are in milliseconds, both inclusive; absent: no bound. */
@@ -29,8 +29,22 @@ export interface TimelineTable {
   nthNewest(db: Queryable, userId: UserId, depth: number): Promise<PostId | undefined>;
 }
 
-const ID_BOUNDS = ' AND post_id > ? AND post_id <= ?';
-const TIME_BOUNDS = ' AND created_at >= ? AND created_at <= ?';
+const NO_BOUND = sql``;
+
+const ORDERED = { newest: sql`ORDER BY post_id DESC`, oldest: sql`ORDER BY post_id ASC` };
+
+/**
+ * Returns the conditions of a range, without those that every entry meets. PostgreSQL plans a statement once for all
+ * values: it expects two bounds of ids to leave 0.5% of a timeline, and would compare each pending post with every followed
+ * user.
+ */
+export function boundsOf({ above, upTo, fromMs, toMs }: TimelineRange): Sql {
+  const lower = above <= EVERY_KEY.above ? NO_BOUND : sql` AND post_id > ${above}`;
+  const upper = upTo >= EVERY_KEY.upTo ? NO_BOUND : sql` AND post_id <= ${upTo}`;
+  const from = fromMs === undefined ? NO_BOUND : sql` AND created_at >= ${fromMs}`;
+  const to = toMs === undefined ? NO_BOUND : sql` AND created_at <= ${toMs}`;
+  return sql`${lower}${upper}${from}${to}`;
+}
 
 /** The posts of users, including reposts. */
 export const userPosts = timelineTable('user_posts');
@@ -47,33 +61,26 @@ export const completeHomeEntries = timelineTable('home_entries', 'user_posts', '
 type TableName = 'user_posts' | 'mentions' | 'home_entries' | 'pending_home_entries';
 
 /** Reads the entries of one table, or of several disjoint tables. */
-function timelineTable(...tables: readonly TableName[]): TimelineTable {
-  const untimed = inBothOrders((order) => `${listing(tables, ID_BOUNDS, order)} LIMIT ?`);
-  const timed = inBothOrders((order) => `${listing(tables, ID_BOUNDS + TIME_BOUNDS, order)} LIMIT ?`);
-  const nth = statement(`${listing(tables, '', 'DESC')} LIMIT 1 OFFSET ?`);
+function timelineTable(...names: readonly TableName[]): TimelineTable {
+  const tables = names.map((name, index) => ({ name: rawSql(name), part: rawSql(`part${index}`) }));
+  /** Each part has its own ORDER BY and LIMIT; otherwise PostgreSQL reads and sorts all rows. */
+  const listing = (userId: UserId, bounds: Sql, order: TimelineOrder, limit: number): Sql => {
+    const parts = tables.map(
+      ({ name, part }) => sql`SELECT post_id FROM (SELECT post_id FROM ${name}
+        WHERE user_id = ${userId}${bounds} ${ORDERED[order]} LIMIT ${limit}) ${part}`,
+    );
+    return sql`${parts.reduce((before, part) => sql`${before} UNION ALL ${part}`)} ${ORDERED[order]}`;
+  };
   return {
-    list: (db, userId, { above, upTo, fromMs, toMs }, order, limit) => {
-      // Most pages have no times, and comparing times costs more than everything else per entry.
-      const isTimed = fromMs !== undefined || toMs !== undefined;
-      const times = isTimed ? [fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER] : [];
-      const params = tables.flatMap(() => [userId, above, upTo, ...times]);
-      return readValues(db, asId<PostId>, (isTimed ? timed : untimed)[order](...params, limit));
-    },
+    list: (db, userId, range, order, limit) =>
+      readValues(db, asId<PostId>, sql`${listing(userId, boundsOf(range), order, limit)} LIMIT ${limit}`),
     nthNewest: async (db, userId, depth) => {
-      const row = await db.get(nth(...tables.map(() => userId), depth - 1));
+      const row = await db.get(
+        sql`${listing(userId, NO_BOUND, 'newest', depth)} LIMIT 1 OFFSET ${depth - 1}`,
+      );
       return row && asId<PostId>(row.post_id);
     },
   };
-}
-
-/** Returns a list of entries. Each table has its own ORDER BY; without it PostgreSQL reads and sorts all rows. */
-function listing(tables: readonly TableName[], bounds: string, order: 'ASC' | 'DESC'): string {
-  const ordered = `ORDER BY post_id ${order}`;
-  const parts = tables.map(
-    (table, index) =>
-      `SELECT post_id FROM (SELECT post_id FROM ${table} WHERE user_id = ?${bounds} ${ordered}) part${index}`,
-  );
-  return `${parts.join(' UNION ALL ')} ${ordered}`;
 }
 
 /** The tables on which the home timeline of a user depends, beside posts: rows have the user's id. */
