@@ -65,6 +65,13 @@ const MAX_TOGETHER = 48;
 const MIN_CONNECTIONS = 2;
 /** What each process needs besides: for the caches to read changes, for durable commits, and to listen to the feed. */
 const BESIDE_POOL = 3;
+/**
+ * How long an unused connection stays open. A new one costs both sides an authentication, and its process of PostgreSQL
+ * plans each statement again: bursts of requests would pay for that after every pause of the driver's 10 seconds.
+ */
+const IDLE_LIMIT_MS = 600_000;
+/** When an unused connection is first probed: routers forget connections on which nothing passes for some minutes. */
+const PROBED_AFTER_MS = 60_000;
 /** The time limit for acquiring a connection, new or from the pool. */
 const ACQUIRE_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
@@ -161,9 +168,11 @@ function createPool(settings: ConnectionSettings, max: number): pg.Pool {
     connectionString: settings.url,
     application_name: 'pipit',
     max,
+    idleTimeoutMillis: IDLE_LIMIT_MS,
     connectionTimeoutMillis: ACQUIRE_LIMIT_MS,
     query_timeout: settings.answerLimitMs ?? ANSWER_LIMIT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PROBED_AFTER_MS,
     types: valueTypes,
     // Statements do not wait for earlier answers: BEGIN is sent together with the next statement.
     pipeline: true,
