@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import {
   createServer,
@@ -9,6 +10,7 @@ import {
 import { answerBrokenRequests, type BrokenRequestDeps } from './broken-requests.js';
 import { createDrain, type DrainTimeouts } from './drain.js';
 import { type RequestObserver, lingerOnClose, observeRequests, whileOpen } from './request-listeners.js';
+import { shareBursts } from './share-bursts.js';
 import type { HttpShell } from './shell.js';
 
 /** Covers request line and headers; a query of 1,024 characters takes up to 12 KiB percent-encoded. */
@@ -80,5 +82,6 @@ function createHttpServer(deps: BrokenRequestDeps, handle: RequestListener): Ser
   server.maxHeadersCount = 0;
   answerBrokenRequests(server, deps);
   lingerOnClose(server);
+  if (cluster.isWorker) shareBursts(server);
   return server;
 }

@@ -213,6 +213,23 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     expect(await news()).toEqual({ names: ['insert 1 34'], growth: 0 });
   });
 
+  test('a process follows on after minutes without requests, and discards everything after half an hour', async () => {
+    const [one, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    let pausedMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + pausedMs);
+    closing.unshift(async () => clock.mockRestore());
+    await write(one, insertPost(40n));
+    pausedMs += 20 * 60_000;
+    expect(await news()).toEqual({ names: ['insert 1 40'], growth: 0 });
+    await write(one, insertPost(41n));
+    pausedMs += 31 * 60_000;
+    const { names, growth } = await news();
+    expect(names).toEqual([]);
+    expect(growth).toBeGreaterThan(0);
+  });
+
   test('an entry that cannot be decoded discards everything', async () => {
     const [, other] = await openTwo();
     const news = await watch(other, 'user_posts');

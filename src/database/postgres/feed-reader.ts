@@ -23,7 +23,9 @@ const MAX_PAUSE_MS = 2_000;
 
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 10_000n;
-const MAX_IDLE_MS = 60_000;
+
+/** Half the time for which the feed keeps entries at least (`--feed-retention`). */
+const MAX_IDLE_MS = 30 * 60_000;
 
 /** What the process knows of the feed. */
 interface Seen {
@@ -40,17 +42,19 @@ interface Answer {
 }
 
 /**
- * Returns the snapshot of the statement, and the entries that are visible in it and were not in snapshot $1. Own
- * entries are known already; among those of others they are repeated, since of an inserted and a deleted row the
- * later one counts.
+ * Returns the snapshot of the statement, and the entries that are visible in it and were not in snapshot $1, unless the
+ * feed has grown by too many since position $3. Own entries are known already; among those of others they are repeated,
+ * since of an inserted and a deleted row the later one counts.
  */
 const NEWS = `
-  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot,
-    (SELECT MAX(position) FROM change_feed) AS newest,
-    (SELECT CASE WHEN bool_or(source IS DISTINCT FROM $2) THEN array_agg(changes ORDER BY position) END
-      FROM change_feed
-      WHERE xid >= pg_snapshot_xmin(CAST($1 AS pg_snapshot))
-        AND NOT pg_visible_in_snapshot(xid, CAST($1 AS pg_snapshot))) AS entries`;
+  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot, newest,
+    CASE WHEN newest - CAST($3 AS BIGINT) <= ${MAX_BEHIND} THEN
+      (SELECT CASE WHEN bool_or(source IS DISTINCT FROM $2) THEN array_agg(changes ORDER BY position) END
+        FROM change_feed
+        WHERE xid >= pg_snapshot_xmin(CAST($1 AS pg_snapshot))
+          AND NOT pg_visible_in_snapshot(xid, CAST($1 AS pg_snapshot)))
+    END AS entries
+  FROM (SELECT MAX(position) AS newest FROM change_feed) AS feed`;
 
 /**
  * Entries that pg_dump moved from another server may have transaction numbers of the future of this one: they would be
@@ -149,7 +153,7 @@ export class FeedReader {
 
   private async read(client: pg.Client, before: Seen): Promise<void> {
     const source = this.parts.source();
-    const answer = await ask(client, NEWS, [before.snapshot, source]);
+    const answer = await ask(client, NEWS, [before.snapshot, source, String(before.newest)]);
     const seen = seenOf(answer, before.newest);
     if (answer.entries && this.parts.settle !== undefined) await run(client, this.parts.settle);
     this.seen = seen;
@@ -160,9 +164,10 @@ export class FeedReader {
   }
 }
 
-/** The feed may be empty: its positions go on from the last one. */
+/** The newest entry may have been deleted: positions go on from the last one that is known. */
 function seenOf({ snapshot, newest }: Answer, last: bigint): Seen {
-  return { snapshot, newest: newest === null ? last : BigInt(newest), atMs: performance.now() };
+  const found = BigInt(newest ?? last);
+  return { snapshot, newest: found > last ? found : last, atMs: performance.now() };
 }
 
 async function ask(client: pg.Client, text: string, values: string[] = []): Promise<Answer> {

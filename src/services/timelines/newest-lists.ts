@@ -104,7 +104,7 @@ function changed(list: NewestList, { kind, row }: KeyedChange): NewestList | und
 }
 
 /** A list that more changes of posts have passed is read again; merging them would take as long. */
-const MAX_PASSED = 1_000;
+const MAX_PASSED = 4_000;
 
 /** The newest posts of a home timeline before the change at `position` of the log. */
 class Home extends NewestList {
