@@ -10,10 +10,7 @@ import { openSqlite, type SqliteOptions } from './sqlite/engine.js';
 import { inspectSqlite } from './sqlite/health.js';
 
 /** Options of both engines. */
-export interface EngineOptions extends Omit<SqliteOptions, 'file' | 'sync'> {
-  /** The number of server processes that share the connections of a database server; 1 by default. */
-  readonly processes?: number;
-}
+export type EngineOptions = Omit<SqliteOptions, 'file' | 'sync'>;
 
 /**
  * Opens the database of a URL and brings its schema up to date: `sqlite:pipit.db`,

@@ -21,6 +21,8 @@ export interface Options {
   readonly detectsNesting?: boolean;
   /** How long work waits for locks, and is retried after conflicts, before StorageUnavailable. */
   readonly busyLimitMs?: number;
+  /** The number of server processes that use the database, and share the connections of a database server; 1 by default. */
+  readonly processes?: number;
 }
 
 export const DEFAULTS = {
@@ -29,4 +31,5 @@ export const DEFAULTS = {
   clock: systemClock,
   detectsNesting: true,
   busyLimitMs: 5_000,
+  processes: 1,
 } satisfies Partial<Options>;

@@ -31,8 +31,6 @@ import { createWriter, type WriterParts } from './writer.js';
 export interface PostgresOptions extends Options {
   /** `postgres://user:password@host:port/database`, optionally with libpq parameters after `?`. */
   readonly url: string;
-  /** The number of server processes that share the connections; 1 by default. */
-  readonly processes?: number;
   /** The tables whose rows other processes may cache; those of cached-tables.ts by default. */
   readonly cachedTables?: readonly string[];
   /** How long the server may take to answer before it counts as lost; see connections.ts for the default. */
@@ -48,7 +46,7 @@ export interface PostgresOptions extends Options {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const counts = new EngineCounts();
-  const settings = { ...DEFAULTS, processes: 1, cachedTables: CACHED_TABLES, ...options, counts };
+  const settings = { ...DEFAULTS, cachedTables: CACHED_TABLES, ...options, counts };
   const { clock } = settings;
   let doubts: Doubts | undefined;
   const connections = createConnections({ ...settings, onNotice: (message) => doubts?.take(message) });

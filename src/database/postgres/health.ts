@@ -11,7 +11,7 @@ import { readServerFacts } from './server-facts.js';
 
 /** Opens a PostgreSQL database for inspection. Throws StorageUnavailable if the server cannot be reached. */
 export async function inspectPostgres(url: string, machine: Machine = thisMachine): Promise<Inspection> {
-  const connections = createConnections({ ...DEFAULTS, url, durability: 'full', processes: 1 });
+  const connections = createConnections({ ...DEFAULTS, url, durability: 'full' });
   const db: Queryable = {
     all: async (query) => (await connections.use((connection) => connection.run(query))).rows,
     get: async (query) => (await connections.use((connection) => connection.run(query))).rows[0],

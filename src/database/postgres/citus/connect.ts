@@ -8,7 +8,7 @@ export async function onCoordinator<T>(
   url: string,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const settings = { ...DEFAULTS, url, durability: 'full' as const, processes: 1, answerLimitMs: 0 };
+  const settings = { ...DEFAULTS, url, durability: 'full' as const, answerLimitMs: 0 };
   const connections = createConnections(settings, 1);
   try {
     return await connections.use(work);
