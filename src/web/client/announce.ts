@@ -1,10 +1,11 @@
+import { element } from './element.js';
+
 let region: HTMLElement | undefined;
 
 /** Shows a message for some seconds and lets screen readers say it. */
 export function announce(text: string): void {
   if (!region) {
-    region = document.createElement('div');
-    region.className = 'toast';
+    region = element('div', 'toast');
     region.role = 'status';
     document.body.append(region);
   }

@@ -1,3 +1,5 @@
+import { element } from './element.js';
+
 /** A username or hashtag that is being typed, at the end of a text. */
 const NAME = /(?:^|[^\p{L}\p{M}\p{N}_@#/&.])([@#][\p{L}\p{M}\p{N}_]{1,50})$/u;
 
@@ -12,15 +14,13 @@ const FIELDS = `textarea[name=text], input[name=people], ${SEARCHES}`;
 
 type Field = HTMLTextAreaElement | HTMLInputElement;
 
-const list = document.createElement('ul');
-list.className = 'completions';
+const list = element('ul', 'completions');
 list.id = 'completions';
 list.role = 'listbox';
 list.ariaLabel = 'Suggestions';
 
 /** Says to screen readers that there are suggestions. */
-const said = document.createElement('p');
-said.className = 'hidden';
+const said = element('p', 'hidden');
 said.role = 'status';
 
 /** The field that the list belongs to, while it is open. */

@@ -1,3 +1,5 @@
+import { element } from './element.js';
+
 /** How long a button says that it has copied. */
 const SAID_MS = 2_000;
 
@@ -5,19 +7,16 @@ const SAID_MS = 2_000;
 export function enhanceCopying(): void {
   if (!('clipboard' in navigator)) return;
   for (const text of document.querySelectorAll<HTMLElement>('[data-copy]')) {
-    const box = document.createElement(text instanceof HTMLPreElement ? 'div' : 'span');
-    box.className = 'copied';
+    const box = element(text instanceof HTMLPreElement ? 'div' : 'span', 'copied');
     text.replaceWith(box);
     box.append(text, copyButton(text));
   }
 }
 
 function copyButton(text: HTMLElement): HTMLButtonElement {
-  const button = document.createElement('button');
+  const button = element('button', 'plain copy', 'Copy');
   const name = text.dataset['copy'] ?? '';
   button.type = 'button';
-  button.className = 'plain copy';
-  button.textContent = 'Copy';
   if (name !== '') button.ariaLabel = `Copy: ${name}`;
   button.addEventListener('click', () => void copy(text, button));
   return button;

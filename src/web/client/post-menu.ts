@@ -1,5 +1,6 @@
 import { announce } from './announce.js';
 import { deleteLater } from './delete-later.js';
+import { element } from './element.js';
 
 /** Opens the menu of a post above the page, and lets the writer delete posts there with time to undo. */
 export function enhancePostMenus(): void {
@@ -25,12 +26,9 @@ async function openMenu(link: HTMLAnchorElement): Promise<void> {
     return;
   }
   const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const dialog = document.createElement('dialog');
-  dialog.className = 'post-menu';
+  const dialog = element('dialog', 'post-menu');
   dialog.ariaLabel = 'Post menu';
-  const close = document.createElement('button');
-  close.className = 'plain';
-  close.textContent = 'Close';
+  const close = element('button', 'plain', 'Close');
   close.onclick = () => dialog.close();
   dialog.append(...body.children, close);
   addShare(dialog);
@@ -49,10 +47,8 @@ async function openMenu(link: HTMLAnchorElement): Promise<void> {
 function addShare(dialog: HTMLDialogElement): void {
   const field = dialog.querySelector<HTMLInputElement>('#link');
   if (!field) return;
-  const button = document.createElement('button');
-  button.className = 'plain';
   const canShare = 'share' in navigator;
-  button.textContent = canShare ? 'Share' : 'Copy the link';
+  const button = element('button', 'plain', canShare ? 'Share' : 'Copy the link');
   button.onclick = async () => {
     try {
       if (canShare) await navigator.share({ url: field.value });

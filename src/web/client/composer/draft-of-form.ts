@@ -1,4 +1,5 @@
 import { isUnwritten, keepApart, putAside, readDraft, saveDraft } from '../drafts/form-drafts.js';
+import { element } from '../element.js';
 import { areUploading } from './files.js';
 import { tell } from './tell.js';
 
@@ -11,13 +12,11 @@ export function keepDraft(form: HTMLFormElement): void {
 }
 
 function notKept(): HTMLElement {
-  const hint = document.createElement('p');
-  hint.className = 'hint not-kept';
+  const hint = element('p', 'hint not-kept', NOT_KEPT);
   hint.role = 'alert';
-  const link = document.createElement('a');
+  const link = element('a', '', 'Delete drafts');
   link.href = DRAFTS_PATH;
-  link.textContent = 'Delete drafts';
-  hint.append(NOT_KEPT, link, ' to make room.');
+  hint.append(link, ' to make room.');
   return hint;
 }
 
@@ -27,10 +26,8 @@ const NOT_KEPT = 'This browser has no room for this draft: it is lost when you l
 /** Adds the button that puts a draft of the whole form aside. */
 export function offerToSave(form: HTMLFormElement): void {
   const row = form.querySelector('.send');
-  const button = document.createElement('button');
+  const button = element('button', 'plain save-draft', 'Save draft');
   button.type = 'button';
-  button.className = 'plain save-draft';
-  button.textContent = 'Save draft';
   button.onclick = () => {
     if (isUnwritten(form)) tell(form, 'Nothing is written yet.');
     else if (areUploading(form)) tell(form, 'The files are not uploaded yet. Save the draft in a moment.');

@@ -1,4 +1,5 @@
 import { announce } from '../announce.js';
+import { element } from '../element.js';
 import { copyOf } from './parts.js';
 import { uploadFile } from './upload.js';
 
@@ -81,17 +82,12 @@ function begin(form: HTMLFormElement, item: HTMLElement, file: File, changed: ()
 
 function fail(item: HTMLElement, file: File, error: unknown, again: () => void): void {
   item.dataset['state'] = FAILED;
-  const reason = document.createElement('p');
-  reason.className = 'fault';
+  const reason = element('p', 'fault');
   reason.role = 'alert';
-  const name = document.createElement('bdi');
-  name.textContent = file.name;
   const words = error instanceof Error ? error.message : '';
-  reason.append(name, ` was not uploaded. ${words || 'Try again.'} `);
-  const button = document.createElement('button');
+  reason.append(element('bdi', '', file.name), ` was not uploaded. ${words || 'Try again.'} `);
+  const button = element('button', 'plain', 'Try again');
   button.type = 'button';
-  button.className = 'plain';
-  button.textContent = 'Try again';
   button.onclick = () => {
     reason.remove();
     again();
@@ -121,8 +117,7 @@ export function remindOfDescriptions(form: HTMLFormElement): void {
   const texts = [...form.querySelectorAll<HTMLTextAreaElement>('[name=alt]')];
   const missing = texts.filter(({ value }) => value.trim() === '').length;
   const known = form.querySelector('.remind');
-  const reminder = known ?? document.createElement('p');
-  reminder.className = 'hint remind';
+  const reminder = known ?? element('p', 'hint remind');
   reminder.textContent =
     missing === 0
       ? ''

@@ -1,3 +1,4 @@
+import { element } from '../element.js';
 import { CropWindow } from './crop-window.js';
 
 /** What the server takes (docs/api/media.md#limits); it checks again. */
@@ -52,20 +53,16 @@ async function choose(place: HTMLElement, input: HTMLInputElement): Promise<void
 function refuse(input: HTMLInputElement, reason: string): void {
   input.value = '';
   input.setAttribute('aria-invalid', 'true');
-  const fault = document.createElement('p');
-  fault.className = 'fault';
+  const fault = element('p', 'fault', reason);
   fault.role = 'alert';
-  fault.textContent = reason;
   input.after(fault);
 }
 
 function showCropper(place: HTMLElement, input: HTMLInputElement, image: HTMLImageElement): void {
   const shape = Number(place.dataset['shape']);
   const part = new CropWindow({ width: image.naturalWidth, height: image.naturalHeight }, shape);
-  const cropper = document.createElement('div');
-  cropper.className = 'cropper';
-  const frame = document.createElement('div');
-  frame.className = shape === 1 ? 'crop round' : 'crop';
+  const cropper = element('div', 'cropper');
+  const frame = element('div', shape === 1 ? 'crop round' : 'crop');
   frame.tabIndex = 0;
   frame.role = 'application';
   frame.ariaLabel = 'The part to show. Arrow keys move it, plus and minus zoom.';
@@ -77,9 +74,7 @@ function showCropper(place: HTMLElement, input: HTMLInputElement, image: HTMLIma
     field.name = `${input.name}_${name}`;
     return field;
   });
-  const hint = document.createElement('p');
-  hint.className = 'hint';
-  hint.textContent = 'Drag the picture to choose what is shown.';
+  const hint = element('p', 'hint', 'Drag the picture to choose what is shown.');
   cropper.append(frame, slider.row, hint, ...fields);
   (input.closest('.field') ?? input).after(cropper);
 
@@ -105,10 +100,8 @@ function showCropper(place: HTMLElement, input: HTMLInputElement, image: HTMLIma
 }
 
 function zoomSlider(id: string, { maxZoom }: CropWindow) {
-  const row = document.createElement('div');
-  row.className = 'zoom';
-  const label = document.createElement('label');
-  label.textContent = 'Zoom';
+  const row = element('div', 'zoom');
+  const label = element('label', '', 'Zoom');
   label.htmlFor = `${id}-zoom`;
   const input = document.createElement('input');
   input.id = label.htmlFor;

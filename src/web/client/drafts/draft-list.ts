@@ -1,5 +1,6 @@
 import { removeText, storedText, storeText } from '../browser-storage.js';
-import { undoToast } from '../undo-toast.js';
+import { element } from '../element.js';
+import { UNDO_MS, undoToast } from '../undo-toast.js';
 import { draftAddress } from './form-drafts.js';
 import { listDrafts, type Draft, type ListedDraft } from './draft-store.js';
 import { currentUser } from '../current-user.js';
@@ -62,9 +63,6 @@ function deleteDraft(key: string, changed: () => void): void {
   undo.focus();
 }
 
-/** How long a deletion can be undone. */
-const UNDO_MS = 8_000;
-
 /** The most characters of a draft that the list shows. */
 const MAX_EXCERPT = 400;
 
@@ -93,15 +91,4 @@ function partsOf({ fields }: Draft): string[] {
     ...(files > 0 ? [files === 1 ? '1 file' : `${files} files`] : []),
     ...(hasPoll ? ['poll'] : []),
   ];
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  className: string,
-  text = '',
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
 }

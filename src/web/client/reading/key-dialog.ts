@@ -1,3 +1,4 @@
+import { element } from '../element.js';
 import type { Shortcut } from './key-map.js';
 
 /** Whether single keys do anything. */
@@ -40,15 +41,4 @@ function switchOf({ isOn, set }: Switch): HTMLElement {
   label.htmlFor = box.id;
   line.append(box, label);
   return line;
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  className = '',
-  text = '',
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  if (className !== '') made.className = className;
-  made.textContent = text;
-  return made;
 }

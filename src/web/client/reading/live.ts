@@ -1,3 +1,4 @@
+import { element } from '../element.js';
 import { showNewMessages } from './messages.js';
 import { loadNewer, loadReplies } from './new-posts.js';
 import { NewsBar } from './news-bar.js';
@@ -118,12 +119,8 @@ function showBadge(path: string, count: number): void {
 }
 
 function newBadge(count: number): HTMLElement {
-  const badge = document.createElement('b');
-  badge.className = 'badge-count';
-  const words = document.createElement('span');
-  words.className = 'hidden';
-  words.textContent = ' new';
-  badge.append(shownCount(count), words);
+  const badge = element('b', 'badge-count', shownCount(count));
+  badge.append(element('span', 'hidden', ' new'));
   return badge;
 }
 

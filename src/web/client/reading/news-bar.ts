@@ -1,3 +1,4 @@
+import { element } from '../element.js';
 import { focusPost, scrollTo } from './page-parts.js';
 
 /** What a bar announces. */
@@ -15,9 +16,9 @@ const BUSY = 'Loading …';
  * are out of view then, a second click shows.
  */
 export class NewsBar {
-  readonly #bar = document.createElement('div');
-  readonly #button = document.createElement('button');
-  readonly #status = document.createElement('span');
+  readonly #bar = element('div', 'news');
+  readonly #button = element('button');
+  readonly #status = element('span', 'hidden');
   #onClick: () => void = () => undefined;
   /** True while the button leads to posts that are loaded already. */
   #isLeading = false;
@@ -26,11 +27,9 @@ export class NewsBar {
     before: Element,
     private readonly announced: Announced,
   ) {
-    this.#bar.className = 'news';
     this.#button.type = 'button';
     this.#button.hidden = true;
     this.#button.dataset['key'] = '.';
-    this.#status.className = 'hidden';
     this.#status.role = 'status';
     this.#bar.append(this.#button, this.#status);
     before.before(this.#bar);

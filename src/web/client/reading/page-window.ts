@@ -1,3 +1,4 @@
+import { element } from '../element.js';
 import { loadPage, postsOf, timelineOf } from './page-parts.js';
 
 /** How far from the window pages stay in the document, in pixels. */
@@ -148,8 +149,7 @@ export class PageWindow {
 }
 
 function newPage(src: string): HTMLElement {
-  const page = document.createElement('div');
-  page.className = 'page';
+  const page = element('div', 'page');
   page.dataset['src'] = src;
   return page;
 }
