@@ -2,21 +2,74 @@ import { announce } from './announce.js';
 import { keysBelow, removeText, storedText, storeText } from './browser-storage.js';
 import { currentUser } from './current-user.js';
 import { Refused } from './requests.js';
+import { UNDO_MS, undoToast } from './undo-toast.js';
 
 /** How much later than its own page another page sends a deletion: that page may be open still. */
 const GRACE_MS = 2_000;
 
 /**
+ * Hides a post and deletes it after some seconds, or when the page is left. Until then a button brings it back; the
+ * focus is on that button. What is lost with the page, the next page sends.
+ */
+export function deleteLater(id: string): void {
+  const cards = new CardsOfPost(id);
+  cards.hide();
+  keepDeletion(id, Date.now() + UNDO_MS);
+  const { toast, undo } = undoToast('The post is deleted. ');
+  const stop = (): void => {
+    clearTimeout(timer);
+    removeEventListener('pagehide', leavePage);
+    toast.remove();
+  };
+  let isLeft = false;
+  const bringBack = (): void => {
+    forgetDeletion(id);
+    cards.show();
+  };
+  const finish = (): void => {
+    toast.remove();
+    sendDeletion(id).then(
+      () => {
+        stop();
+        cards.leave();
+      },
+      (error: unknown) => {
+        // The end of the page ends its requests.
+        if (isLeft) return;
+        stop();
+        bringBack();
+        announceFailure(error);
+      },
+    );
+  };
+  const leavePage = (): void => {
+    isLeft = true;
+    stop();
+    keepDeletion(id, 0);
+    // The next page tries again.
+    sendDeletion(id).catch(() => undefined);
+  };
+  const timer = setTimeout(finish, UNDO_MS);
+  addEventListener('pagehide', leavePage);
+  undo.onclick = () => {
+    stop();
+    bringBack();
+    cards.focus();
+  };
+  undo.focus();
+}
+
+/**
  * Keeps a deletion over the end of its page, until it is sent or undone. The time is in milliseconds since 1970; from
  * then on it cannot be undone.
  */
-export function keepDeletion(id: string, dueAt: number): void {
+function keepDeletion(id: string, dueAt: number): void {
   // Without room for it, only this page can send the deletion.
   storeText(keyOf(id), String(dueAt));
 }
 
 /** Forgets a deletion that was sent or undone. */
-export function forgetDeletion(id: string): void {
+function forgetDeletion(id: string): void {
   removeText(keyOf(id));
 }
 
@@ -24,7 +77,7 @@ export function forgetDeletion(id: string): void {
  * Sends a deletion, and forgets it when the post is gone. It outlives the page where the browser can do so. Throws
  * `Refused`, or the error of the connection.
  */
-export async function sendDeletion(id: string): Promise<void> {
+async function sendDeletion(id: string): Promise<void> {
   const answer = await fetch(`/i/posts/${id}/delete`, {
     method: 'POST',
     body: new URLSearchParams({ csrf: csrf() }),
@@ -72,13 +125,13 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Says why a post was not deleted. */
-export function announceFailure(error: unknown): void {
+function announceFailure(error: unknown): void {
   const reason = error instanceof Refused ? error.message : '';
   announce(reason === '' ? 'The post was not deleted. Try again.' : reason);
 }
 
 /** The cards of one post on this page. */
-export class CardsOfPost {
+class CardsOfPost {
   readonly #cards: readonly HTMLElement[];
 
   constructor(id: string) {

@@ -1,6 +1,6 @@
 import { announce } from './announce.js';
-import { deleteLater } from './delete-later.js';
 import { element } from './element.js';
+import { deleteLater } from './pending-deletions.js';
 
 /** Opens the menu of a post above the page, and lets the writer delete posts there with time to undo. */
 export function enhancePostMenus(): void {
