@@ -38,6 +38,27 @@ export function points(lines: readonly (Html | string)[]): Html {
   </ul>`;
 }
 
+/** Returns a table with a heading above each column. */
+export function textTable(headings: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
+  return html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
 type Facts = Readonly<Record<string, Html | string | number | false | undefined>>;
 
 /** Returns facts by label; omits false and undefined ones. */

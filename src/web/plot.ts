@@ -1,4 +1,5 @@
 import { html, Html } from '../api/reference/html.js';
+import { DAY_MS } from '../core/day-figures.js';
 
 /** The value of one day. */
 export interface PlotDay {
@@ -72,6 +73,45 @@ export function meter(used: number, total: number, label: string): Html {
     <rect class="total" width="100" height="4" />
     <rect class="${part}" width="${(share * 100).toFixed(2)}" height="4" />
   </svg>`;
+}
+
+/** Returns a table of numbers with a heading above each column; the first cell of a row names it. */
+export function numberTable(
+  headings: readonly string[],
+  rows: readonly (readonly [name: Html | string, ...numbers: (number | string)[]])[],
+  caption?: string,
+): Html {
+  const [first = '', ...others] = headings;
+  return html`<table>
+    ${
+      caption !== undefined &&
+      html`<caption>
+        ${caption}
+      </caption>`
+    }
+    <thead>
+      <tr>
+        <th scope="col">${first}</th>
+        ${others.map((heading) => html`<th scope="col" class="number">${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        ([name, ...numbers]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${numbers.map(
+              (each) => html`<td class="number">${typeof each === 'number' ? numberText(each) : each}</td>`,
+            )}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Returns the date of a day, which is a number of days since 1970. */
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Formats a number with thin spaces between thousands. */

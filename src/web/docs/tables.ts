@@ -4,6 +4,7 @@ import { fieldAt } from '../../api/openapi.js';
 import type { ParamMap } from '../../api/params/params.js';
 import { shownParams } from '../../api/params/shown-params.js';
 import { type Html, html, withCode } from '../../api/reference/html.js';
+import { textTable } from '../lists.js';
 
 interface Row {
   readonly name: string;
@@ -59,30 +60,17 @@ function table(title: string, anchor: string, rows: readonly Row[]): Html {
   if (rows.length === 0) return html``;
   return html`<details class="fold group">
     <summary><h2 id="${anchor}">${title}</h2></summary>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(renderRow)}
-        </tbody>
-      </table>
-    </div>
+    ${textTable(['Name', 'Type', 'Meaning'], rows.map(cellsOf))}
   </details>`;
 }
 
-function renderRow({ name, note, schema, description }: Row): Html {
+function cellsOf({ name, note, schema, description }: Row): (Html | string)[] {
   const noteClass = note.startsWith('required') ? 'required' : 'where';
-  return html`<tr>
-    <td><code>${name}</code>${note === '' ? undefined : html` <span class="${noteClass}">${note}</span>`}</td>
-    <td>${typeText(schema)}</td>
-    <td>${withCode(description)}${allowedValues(schema)}</td>
-  </tr>`;
+  return [
+    html`<code>${name}</code>${note === '' ? undefined : html` <span class="${noteClass}">${note}</span>`}`,
+    typeText(schema),
+    html`${withCode(description)}${allowedValues(schema)}`,
+  ];
 }
 
 /** Describes the allowed values: type, limits, default. */

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../api/reference/html.js';
-import { numberText, periodPlot } from '../plot.js';
+import { numberTable, numberText, periodPlot, type PlotPeriod } from '../plot.js';
 import type { Visit } from '../visit.js';
 
 /** The units of periods; a link of a period leads to its periods of the next unit, and of an hour to its posts. */
@@ -108,33 +108,15 @@ export function searchPath(query: string, more: Readonly<Record<string, string |
   return `/search?${members.toString()}`;
 }
 
-function table(
-  periods: readonly { readonly name: string; readonly value: number; readonly href: string }[],
-  unit: Unit,
-): Html {
+function table(periods: readonly PlotPeriod[], unit: Unit): Html {
   return html`<details class="numbers" ${periods.length <= 31 && html`open`}>
     <summary>The numbers</summary>
-    <table>
-      <caption>
-        Posts by ${unit}, in UTC
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${unit === 'hour' ? 'Hour' : unit[0]?.toUpperCase() + unit.slice(1)}</th>
-          <th scope="col" class="number">Posts</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${periods
-          .filter(({ value }) => value > 0)
-          .map(
-            ({ name, value, href }) =>
-              html`<tr>
-                <th scope="row"><a href="${href}">${name}</a></th>
-                <td class="number">${numberText(value)}</td>
-              </tr>`,
-          )}
-      </tbody>
-    </table>
+    ${numberTable(
+      [unit === 'hour' ? 'Hour' : unit[0]?.toUpperCase() + unit.slice(1), 'Posts'],
+      periods
+        .filter(({ value }) => value > 0)
+        .map(({ name, value, href }) => [html`<a href="${href}">${name}</a>`, value]),
+      `Posts by ${unit}, in UTC`,
+    )}
   </details>`;
 }

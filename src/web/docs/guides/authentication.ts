@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { PERMISSIONS, SCOPES } from '../../../core/access.js';
-import { points } from '../../lists.js';
+import { points, textTable } from '../../lists.js';
 import { CONSOLE_PATH } from '../../navigation.js';
 import { PERMISSION_WORDS, wordsOfPermission, wordsOfScopes } from '../../scope-words.js';
 import { codeView, copied, type CodePlace } from '../code-view.js';
@@ -17,34 +17,22 @@ export function authenticationGuide({ context, place }: GuideReader): Html {
     ${CHOICE} ${appToken(baseUrl, place)} ${oauth2(baseUrl, place)} ${oauth1(baseUrl, place)} ${rights()}`;
 }
 
-const CHOICE = html`<div class="scroll">
-  <table>
-    <thead>
-      <tr>
-        <th scope="col">Credential</th>
-        <th scope="col">Acts as</th>
-        <th scope="col">Good for</th>
-      </tr>
-    </thead>
-    <tbody>
-      <tr>
-        <td><a href="#app">App’s bearer token</a></td>
-        <td>the app</td>
-        <td>reading what is public, searching, counting, streams</td>
-      </tr>
-      <tr>
-        <td><a href="#oauth2">OAuth 2.0</a></td>
-        <td>a user, within scopes</td>
-        <td>new programs that act for people</td>
-      </tr>
-      <tr>
-        <td><a href="#oauth1">OAuth 1.0a</a></td>
-        <td>a user, within the app’s permission</td>
-        <td>bots of your own, version 1.1, older libraries</td>
-      </tr>
-    </tbody>
-  </table>
-</div>`;
+const CHOICE = textTable(
+  ['Credential', 'Acts as', 'Good for'],
+  [
+    [
+      html`<a href="#app">App’s bearer token</a>`,
+      'the app',
+      'reading what is public, searching, counting, streams',
+    ],
+    [html`<a href="#oauth2">OAuth 2.0</a>`, 'a user, within scopes', 'new programs that act for people'],
+    [
+      html`<a href="#oauth1">OAuth 1.0a</a>`,
+      'a user, within the app’s permission',
+      'bots of your own, version 1.1, older libraries',
+    ],
+  ],
+);
 
 /** Returns a request with a form, such as those for tokens. */
 function formRequest(url: string, credential: ExampleRequest['credential'], fields: Pairs): ExampleRequest {

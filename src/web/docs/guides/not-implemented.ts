@@ -5,7 +5,7 @@ import {
   type MissingGroup,
 } from '../../../api/not-implemented/operations.js';
 import { type Html, html, withCode } from '../../../api/reference/html.js';
-import { points } from '../../lists.js';
+import { points, textTable } from '../../lists.js';
 
 /** Returns the operations of the interface that this server does not have. */
 export function missingOperationsGuide(): Html {
@@ -18,23 +18,8 @@ export function missingOperationsGuide(): Html {
 function renderGroup({ title, reason, operations }: MissingGroup): Html {
   return html`<h2>${title}</h2>
     <p>${reason}</p>
-    <div class="scroll">
-      <table class="rows">
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            <th scope="col">What it does</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${operations.map(
-            (operation) =>
-              html`<tr>
-                <td><code>${operation.method} ${operation.path}</code></td>
-                <td>${operation.summary}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${textTable(
+      ['Operation', 'What it does'],
+      operations.map(({ method, path, summary }) => [html`<code>${method} ${path}</code>`, summary]),
+    )}`;
 }

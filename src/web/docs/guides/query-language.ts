@@ -7,7 +7,7 @@ import {
 import type { Operator } from '../../../query/operator-set.js';
 import { RULE_LANGUAGE } from '../../../query/rule-operators.js';
 import { SEARCH_LANGUAGE } from '../../../query/search-operators.js';
-import { points } from '../../lists.js';
+import { points, textTable } from '../../lists.js';
 import { codeView } from '../code-view.js';
 import { exampleRequest } from '../code/example-request.js';
 import { ENDPOINTS_PATH } from '../docs-page.js';
@@ -64,33 +64,14 @@ const RULE_OPERATORS = explainedOperators(RULE_LANGUAGE.operators).filter(
 
 /** Returns examples with what they find; each is a link to its search unless only rules have it. */
 function exampleTable(rows: readonly (readonly [example: string, meaning: Html])[], isLinked = true): Html {
-  return html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Query</th>
-          <th scope="col">Finds</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([example, meaning]) =>
-            html`<tr>
-              <td>
-                ${
-                  isLinked
-                    ? html`<a href="/search?${new URLSearchParams({ q: example }).toString()}"
-                        ><code>${example}</code></a
-                      >`
-                    : html`<code>${example}</code>`
-                }
-              </td>
-              <td>${meaning}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const query = (example: string): Html =>
+    isLinked
+      ? html`<a href="/search?${new URLSearchParams({ q: example }).toString()}"><code>${example}</code></a>`
+      : html`<code>${example}</code>`;
+  return textTable(
+    ['Query', 'Finds'],
+    rows.map(([example, meaning]) => [query(example), meaning]),
+  );
 }
 
 function explanation<P>({ names: [, ...others], operator }: ExplainedOperator<P>): Html {

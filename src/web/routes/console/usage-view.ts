@@ -1,9 +1,9 @@
 import type { LimitLeft } from '../../../api/limits-left.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import { DAY_MS, usageDay } from '../../../core/usage-period.js';
+import { usageDay } from '../../../core/usage-period.js';
 import type { UsageReport } from '../../../services/usage/usage.js';
 import { entryList, type Entry } from '../../lists.js';
-import { dayPlot, meter, numberText, type PlotDay } from '../../plot.js';
+import { dateOf, dayPlot, meter, numberTable, numberText, type PlotDay } from '../../plot.js';
 
 /** The number of days in the plot, including today. */
 export const PLOTTED_DAYS = 30;
@@ -49,7 +49,7 @@ function limitEntry({ method, path, per, limit, remaining, resetSeconds }: Limit
 }
 
 function plotOf(what: string, days: readonly DayUsage[], valueOf: (day: DayUsage) => number): Html {
-  const plotted: PlotDay[] = days.map((day) => ({ date: dateOf(day), value: valueOf(day) }));
+  const plotted: PlotDay[] = days.map((day) => ({ date: dateOf(day.day), value: valueOf(day) }));
   const total = plotted.reduce((sum, { value }) => sum + value, 0);
   const label = `${what} by day, ${PLOTTED_DAYS} days: ${numberText(total)} in total`;
   return html`<h3>${what} by day</h3>
@@ -60,30 +60,11 @@ function numbersOf(days: readonly DayUsage[]): Html | undefined {
   if (days.length === 0) return undefined;
   return html`<details>
     <summary>Show as a table</summary>
-    ${dayTable(days)}
+    ${numberTable(
+      ['Day (UTC)', 'Posts', 'Requests'],
+      days.map(({ day, posts, requests }) => [dateOf(day), posts, requests]),
+    )}
   </details>`;
-}
-
-function dayTable(days: readonly DayUsage[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Day (UTC)</th>
-        <th scope="col" class="number">Posts</th>
-        <th scope="col" class="number">Requests</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${days.map(
-        (day) =>
-          html`<tr>
-            <td>${dateOf(day)}</td>
-            <td class="number">${numberText(day.posts)}</td>
-            <td class="number">${numberText(day.requests)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 /** Includes days without usage, so that the plot's axis is linear in time. */
@@ -94,8 +75,4 @@ function everyDay(days: readonly DayUsage[], nowMs: number): DayUsage[] {
     const day = today - PLOTTED_DAYS + 1 + index;
     return used.get(day) ?? { day, posts: 0, requests: 0 };
   });
-}
-
-function dateOf({ day }: DayUsage): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,10 +1,10 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import { DAY_MS, dayOf, type DayFigure, type DayFigureName } from '../../../core/day-figures.js';
+import { dayOf, type DayFigure, type DayFigureName } from '../../../core/day-figures.js';
 import { MOST_COUNTED, readOverview, type Overview } from '../../../services/overview/overview.js';
 import { SHOWN_DAYS } from '../../../services/overview/count-days.js';
 import { factList } from '../../lists.js';
-import { dayPlot, meter, numberText, type PlotDay } from '../../plot.js';
+import { dateOf, dayPlot, meter, numberTable, numberText, type PlotDay } from '../../plot.js';
 import { timeText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
@@ -82,27 +82,15 @@ function daysTable(figures: readonly DayFigure[]): Html {
   const rows = [...byDay].reverse();
   return html`<details>
     <summary>The numbers</summary>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Day (UTC)</th>
-          <th scope="col" class="number">Posts</th>
-          <th scope="col" class="number">Authors</th>
-          <th scope="col" class="number">New accounts</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([day, { posts = 0, authors = 0, sign_ups: signUps = 0 }]) =>
-            html`<tr>
-              <th scope="row">${dateOf(day)}</th>
-              <td class="number">${numberText(posts)}</td>
-              <td class="number">${numberText(authors)}</td>
-              <td class="number">${numberText(signUps)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${numberTable(
+      ['Day (UTC)', 'Posts', 'Authors', 'New accounts'],
+      rows.map(([day, { posts = 0, authors = 0, sign_ups: signUps = 0 }]) => [
+        dateOf(day),
+        posts,
+        authors,
+        signUps,
+      ]),
+    )}
   </details>`;
 }
 
@@ -142,36 +130,15 @@ function cachesCard({ caches }: Overview): Html | undefined {
   const shareOf = (hits: number, misses: number): string => `${Math.floor((hits / (hits + misses)) * 100)}%`;
   return html`<div class="card full">
     <h2>Caches of this process</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Cache</th>
-          <th scope="col" class="number">Found</th>
-          <th scope="col" class="number">Read</th>
-          <th scope="col" class="number">Hit rate</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${used.map(
-          ({ name, hits, misses }) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td class="number">${numberText(hits)}</td>
-              <td class="number">${numberText(misses)}</td>
-              <td class="number">${shareOf(hits, misses)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${numberTable(
+      ['Cache', 'Found', 'Read', 'Hit rate'],
+      used.map(({ name, hits, misses }) => [name, hits, misses, shareOf(hits, misses)]),
+    )}
   </div>`;
 }
 
 function newestOf(days: readonly DayFigure[], name: DayFigureName): DayFigure | undefined {
   return days.findLast((each) => each.name === name);
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The jobs and posts that are counted at most. */
