@@ -99,6 +99,24 @@ export function radios({ name, legend, choices, chosen }: RadioField): Html {
   </fieldset>`;
 }
 
+/** Returns a list to choose a value from. Choices are values, with what is shown if that is not the value. */
+export function selectField(
+  name: string,
+  label: string,
+  choices: readonly (string | readonly [value: string, shown: string])[],
+  chosen: string | undefined,
+): Html {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${choices.map((each) => {
+        const [value, shown] = typeof each === 'string' ? [each, each] : each;
+        return html`<option value="${value}" ${value === chosen && SELECTED}>${shown}</option>`;
+      })}
+    </select>
+  </div>`;
+}
+
 /** Returns a multi-line text field. */
 export function textArea(field: Omit<TextField, 'type'>): Html {
   const { name, id = name, label, value = '', hint, fault, maxLength } = field;
@@ -154,6 +172,7 @@ export function note(kind: 'good' | 'bad', text: string | Html): Html {
 const REQUIRED = new Html('required');
 const AUTOFOCUS = new Html('autofocus');
 const CHECKED = new Html('checked');
+const SELECTED = new Html('selected');
 const OWN_DIRECTION = new Html('dir="auto"');
 const NO_CORRECTION = new Html('autocapitalize="none" spellcheck="false"');
 

@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '../../api/endpoint.js';
 import { html, type Html } from '../../api/reference/html.js';
 import { exampleOf } from '../../api/reference/examples.js';
 import type { ParamSpec } from '../../api/params/params.js';
-import { textArea, textField, type Faults } from '../fields.js';
+import { selectField, textArea, textField, type Faults } from '../fields.js';
 import { clipText, visibleText } from '../inspector/visible-text.js';
 import { factList } from '../lists.js';
 import type { SignedIn } from '../../services/accounts/web-sessions.js';
@@ -91,27 +91,9 @@ function paramField([name, { schema, required, description }]: Param, value: str
   const choices = (schema['enum'] ?? (schema['type'] === 'boolean' ? ['true', 'false'] : undefined)) as
     | readonly string[]
     | undefined;
-  const common = { name: PARAM_PREFIX + name, label: name, value };
-  if (choices) return choiceField({ ...common, choices: required ? choices : ['', ...choices] });
-  return textField({ ...common, hint: description.replaceAll('`', '') });
-}
-
-interface ChoiceField {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly string[];
-}
-
-function choiceField({ name, label, value, choices }: ChoiceField): Html {
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      ${choices.map(
-        (each) => html`<option value="${each}" ${each === value && html`selected`}>${each}</option>`,
-      )}
-    </select>
-  </div>`;
+  const field = PARAM_PREFIX + name;
+  if (choices) return selectField(field, name, required ? choices : ['', ...choices], value);
+  return textField({ name: field, label: name, value, hint: description.replaceAll('`', '') });
 }
 
 function bodyField({ body }: AnyEndpoint, sent: string | null | undefined, faults: Faults): Html {

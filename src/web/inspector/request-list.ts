@@ -1,8 +1,8 @@
-import { Html, html } from '../../api/reference/html.js';
+import { html, type Html } from '../../api/reference/html.js';
 import type { JournalEntry } from '../../journal/entry.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Refusal } from '../../journal/refusal.js';
-import { checkbox, textField } from '../fields.js';
+import { checkbox, selectField, textField } from '../fields.js';
 import { type FilterValues, filterQuery, journalFilter, readFilter } from './request-filter.js';
 import { clipText, codeText, visibleText } from './visible-text.js';
 
@@ -53,8 +53,8 @@ function filterForm(path: string, values: FilterValues, entries: readonly Journa
   const operations = entries.map((entry) => entry.operation);
   const statuses = entries.map(({ answer }) => String(answer.status));
   return html`<form class="filters" method="get" action="${path}">
-    ${selectField('operation', 'Operation', operation, operations)}
-    ${selectField('status', 'Status', status, [...CLASSES, ...statuses])}
+    ${choiceField('operation', 'Operation', operation, operations)}
+    ${choiceField('status', 'Status', status, [...CLASSES, ...statuses])}
     ${textField({ name: 'user', label: 'User ID', value: user, maxLength: 19 })}
     ${textField({ name: 'path', label: 'Path contains', value: values.path, maxLength: 200 })}
     ${checkbox({ name: 'refused', label: 'Refused only', checked: refused })}
@@ -66,23 +66,11 @@ function filterForm(path: string, values: FilterValues, entries: readonly Journa
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** Returns a choice among the values that occur, and the chosen one. */
-function selectField(name: string, label: string, chosen: string, values: readonly string[]): Html {
+function choiceField(name: string, label: string, chosen: string, values: readonly string[]): Html {
   const options = [...new Set(chosen === '' ? values : [chosen, ...values])].sort();
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      <option value="">Any</option>
-      ${options.map(
-        (value) =>
-          html`<option value="${value}" ${value === chosen && SELECTED}>
-            ${visibleText(clipText(value, 60))}
-          </option>`,
-      )}
-    </select>
-  </div>`;
+  const choices = options.map((value) => [value, visibleText(clipText(value, 60))] as const);
+  return selectField(name, label, [['', 'Any'], ...choices], chosen);
 }
-
-const SELECTED = new Html('selected');
 
 function row(entry: JournalEntry, path: string): Html {
   const { id, request, operation, elapsedMs, isOpen, refusal } = entry;

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../http/answer.js';
-import { Html, html } from '../../../api/reference/html.js';
+import { html, type Html } from '../../../api/reference/html.js';
 import { AUDIT_ACTIONS } from '../../../core/audit.js';
 import { COMMAND_LINE, readAuditLog, type AuditQuery } from '../../../services/audit/read-log.js';
-import { textField, type Faults } from '../../fields.js';
+import { selectField, textField, type Faults } from '../../fields.js';
 import { attempt, NO_FAULTS, statusOf } from '../../forms.js';
 import type { Visit } from '../../visit.js';
 import type { CreateRoutes } from '../../web-context.js';
@@ -56,22 +56,14 @@ function filterForm({ by, action, from, until }: AuditQuery, faults: Faults): Ht
       value: by,
       fault: faults.get('by'),
     })}
-    <div class="field">
-      <label for="action">Action</label>
-      <select id="action" name="action">
-        <option value="">Any</option>
-        ${AUDIT_ACTIONS.map(
-          (each) =>
-            html`<option value="${each}" ${each === action && SELECTED}>
-              ${ACTION_WORDS[each].replace(/:$/, '')}
-            </option>`,
-        )}
-      </select>
-    </div>
+    ${selectField('action', 'Action', ACTION_CHOICES, action)}
     ${textField({ name: 'from', label: 'From', type: 'date', value: from, fault: faults.get('from') })}
     ${textField({ name: 'until', label: 'Until', type: 'date', value: until, fault: faults.get('until') })}
     <button>Filter</button>
   </form>`;
 }
 
-const SELECTED = new Html('selected');
+const ACTION_CHOICES = [
+  ['', 'Any'],
+  ...AUDIT_ACTIONS.map((each) => [each, ACTION_WORDS[each].replace(/:$/, '')] as const),
+] as const;

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { REPLY_SETTINGS } from '../../../core/post.js';
-import { textArea, textField, type Faults } from '../../fields.js';
+import { selectField, textArea, textField, type Faults } from '../../fields.js';
 import { NO_FAULTS } from '../../forms.js';
 import { icon } from '../../icons.js';
 import type { UploadedMedia } from '../../posts/uploaded-media.js';
@@ -119,14 +119,7 @@ function pollFields({ options, days }: Written, faults: Faults): Html {
     ${OPTION_FIELDS.map((name, index) =>
       textField({ name, label: `Option ${index + 1}`, value: options[index], maxLength: 25 }),
     )}
-    <div class="field">
-      <label for="days">Days</label>
-      <select id="days" name="days">
-        ${[1, 2, 3, 5, 7].map(
-          (each) => html`<option value="${each}" ${days === String(each) && html`selected`}>${each}</option>`,
-        )}
-      </select>
-    </div>
+    ${selectField('days', 'Days', ['1', '2', '3', '5', '7'], days)}
   </details>`;
 }
 
@@ -139,15 +132,10 @@ const REPLY_WORDS: Readonly<Record<string, string>> = {
 
 function replySettings({ replySettings: chosen }: Written): Html {
   const offered = REPLY_SETTINGS.filter((setting) => Object.hasOwn(REPLY_WORDS, setting));
-  return html`<div class="field">
-    <label for="reply_settings">Replies</label>
-    <select id="reply_settings" name="reply_settings">
-      ${offered.map(
-        (setting) =>
-          html`<option value="${setting}" ${chosen === setting && html`selected`}>
-            ${REPLY_WORDS[setting] ?? setting}
-          </option>`,
-      )}
-    </select>
-  </div>`;
+  return selectField(
+    'reply_settings',
+    'Replies',
+    offered.map((setting) => [setting, REPLY_WORDS[setting] ?? setting]),
+    chosen,
+  );
 }
