@@ -1,12 +1,11 @@
 import { html, type Html } from '../../api/reference/html.js';
-import { parseId } from '../../core/ids.js';
-import { PipitError } from '../../core/errors.js';
 import { plainLine } from '../../core/plain-line.js';
 import type { Answer } from '../../http/answer.js';
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
 import type { Faults } from '../fields.js';
 import { attempt, doneAt, doneNote, NO_FAULTS } from '../forms.js';
+import { idInPath } from '../id-in-path.js';
 import { getFolder, listFolders, type BookmarkFolder } from '../posts/bookmark-folders.js';
 import { cardsOf, cardsOfIds, type PostCard } from '../posts/load-cards.js';
 import { actionPath } from '../posts/post-actions.js';
@@ -58,10 +57,8 @@ const DONE = {
 };
 
 /** Returns the folder of the path. Throws an error of status 404 if the user does not have it. */
-function folderOf({ api, request }: SignedInVisit): Promise<BookmarkFolder> {
-  const id = parseId(request.path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  return getFolder(api, id);
+function folderOf(visit: SignedInVisit): Promise<BookmarkFolder> {
+  return getFolder(visit.api, idInPath(visit));
 }
 
 const idOf = ({ viewer }: SignedInVisit): string => String(viewer.user.id);

@@ -1,19 +1,19 @@
 import type { Answer } from '../../http/answer.js';
 import { html, type Html } from '../../api/reference/html.js';
 import { PipitError } from '../../core/errors.js';
-import { parseId } from '../../core/ids.js';
 import { MAX_REPORT_COMMENT } from '../../core/limits.js';
 import { USER_SELECTION } from '../api/fields.js';
 import type { WireUser } from '../api/objects.js';
 import { radios, textArea, type Faults } from '../fields.js';
 import { attempt, faultNote, NO_FAULTS, statusOf } from '../forms.js';
-import { cardOfId } from '../posts/load-cards.js';
+import { idInPath } from '../id-in-path.js';
 import { profilePath, reportPath } from '../posts/paths.js';
 import { postCard } from '../posts/post-card.js';
 import { REASON_CHOICES } from '../report-words.js';
 import { shownName } from '../shown-name.js';
 import type { FormVisit, SignedInVisit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
+import { cardIn } from './posts/post-menu.js';
 import { cardContext } from './posts/public-pages.js';
 
 /** `/i/posts/{id}/report` and `/i/users/{id}/report`: the form for reports to the operators. */
@@ -45,11 +45,9 @@ interface Target {
 }
 
 async function findTarget(visit: SignedInVisit, context: WebContext, kind: Target['kind']): Promise<Target> {
-  const id = parseId(visit.request.path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
+  const id = idInPath(visit);
   if (kind === 'posts') {
-    const { card } = await cardOfId(visit.api, id);
-    if (!card) throw new PipitError({ code: 'route-not-found' });
+    const card = await cardIn(visit);
     const shown = postCard(card, { ...cardContext(visit, context), isSignedIn: false });
     return { kind, id, user: card.author, shown };
   }

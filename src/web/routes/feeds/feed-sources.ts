@@ -7,7 +7,8 @@ import { titleText } from '../../posts/rich-text.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
-import { idInPath, listName, listPath, type WireList } from '../lists/list-objects.js';
+import { listName, listPath, type WireList } from '../lists/list-objects.js';
+import { idInPath } from '../../id-in-path.js';
 import { FIRST_TIME, POSTS_PER_PAGE } from '../posts/public-pages.js';
 import type { Feed } from './feed-formats.js';
 

@@ -2,6 +2,7 @@ import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
 import type { WireUser } from '../../api/objects.js';
+import { idInPath } from '../../id-in-path.js';
 import { profilePath } from '../../posts/paths.js';
 import { nextPageLink } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
@@ -11,7 +12,6 @@ import { showPage } from '../posts/public-pages.js';
 import { listCards } from './list-card.js';
 import { CREATE_LIST_PATH } from './list-form.js';
 import {
-  idInPath,
   LIST_SELECTION,
   listName,
   listPath,

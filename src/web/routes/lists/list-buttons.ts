@@ -2,7 +2,8 @@ import { html, type Html } from '../../../api/reference/html.js';
 import { ownPath } from '../../own-path.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
 import type { CreateRoutes } from '../../web-context.js';
-import { idInPath, listName, listPath, type FoundList } from './list-objects.js';
+import { idInPath } from '../../id-in-path.js';
+import { listName, listPath, type FoundList } from './list-objects.js';
 
 /** What a user does with a List: the operations that do it and take it back. */
 const TIES = {

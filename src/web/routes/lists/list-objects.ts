@@ -1,8 +1,8 @@
 import { PipitError } from '../../../core/errors.js';
-import { parseId } from '../../../core/ids.js';
 import { plainLine } from '../../../core/plain-line.js';
 import type { Envelope, WireUser } from '../../api/objects.js';
 import type { WebApi } from '../../api/web-api.js';
+import { idInPath } from '../../id-in-path.js';
 import type { Visit } from '../../visit.js';
 
 /** A List as pages show it (docs/api/objects.md#list). */
@@ -49,13 +49,6 @@ export function listPath(id: string, part = ''): string {
 /** Returns the name of a List for a page, without characters that alter the text around it. */
 export function listName({ name }: Pick<WireList, 'name'>): string {
   return plainLine(name, 'List');
-}
-
-/** Returns the id of a List or user in the path. Throws `route-not-found` for other texts. */
-export function idInPath({ request: { path } }: Visit): string {
-  const id = parseId(path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  return id;
 }
 
 /** Returns the List in the path. Throws `route-not-found` for one that the viewer may not see. */

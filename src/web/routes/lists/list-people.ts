@@ -11,7 +11,8 @@ import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
 import { publicPage, showPage } from '../posts/public-pages.js';
 import { backOf, isOff } from './list-buttons.js';
-import { findList, idInPath, listName, listPath, type FoundList } from './list-objects.js';
+import { idInPath } from '../../id-in-path.js';
+import { findList, listName, listPath, type FoundList } from './list-objects.js';
 
 /** The people of a List by the last segment of the path. */
 const PEOPLE = {

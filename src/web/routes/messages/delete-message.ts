@@ -1,6 +1,6 @@
 import { html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import { parseId } from '../../../core/ids.js';
+import { idInPath } from '../../id-in-path.js';
 import type { SignedInVisit } from '../../visit.js';
 import type { CreateRoutes } from '../../web-context.js';
 import { EVENT_SELECTION, messageBody, type WireEvent } from './message-events.js';
@@ -41,9 +41,7 @@ export const deleteMessageRoutes: CreateRoutes = (pages, { publicUrl, clock }) =
   ];
 };
 
-function namedIn({ request: { path } }: SignedInVisit) {
-  const { conversation = '' } = path;
-  const message = parseId(path['message'] ?? '')?.toString();
-  if (message === undefined) throw new PipitError({ code: 'route-not-found' });
-  return { conversation, message };
+function namedIn(visit: SignedInVisit) {
+  const { conversation = '' } = visit.request.path;
+  return { conversation, message: idInPath(visit, 'message') };
 }

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../../api/reference/html.js';
-import { PipitError } from '../../../core/errors.js';
-import { parseId, type DmEventId } from '../../../core/ids.js';
+import type { DmEventId } from '../../../core/ids.js';
 import { findMessageMedia, type MessageMedia } from '../../../services/dms/message-media.js';
 import { typedText } from '../../../services/dms/write-message.js';
+import { findInPath } from '../../id-in-path.js';
 import { shownName } from '../../shown-name.js';
 import { MEDIA_WORDS, mediaFile } from '../../posts/media-file.js';
 import { momentText } from '../../times.js';
@@ -11,10 +11,10 @@ import type { CreateRoutes } from '../../web-context.js';
 /** `/messages/media/{event id}`: the target of the media link in a message, for its participants. */
 export const messageMediaRoutes: CreateRoutes = (pages, { accounts, publicUrl }) => [
   pages.showToUser('/messages/media/{id}', async (visit) => {
-    const eventId = parseId<DmEventId>(visit.request.path['id'] ?? '');
-    const shown = eventId && (await findMessageMedia(accounts.engine, visit.viewer.user.id, eventId));
     // The error is the same for missing messages and for those of others, so that it reveals nothing.
-    if (!shown) throw new PipitError({ code: 'route-not-found' });
+    const shown = await findInPath(visit, (id: DmEventId) =>
+      findMessageMedia(accounts.engine, visit.viewer.user.id, id),
+    );
     const title = `${MEDIA_WORDS[shown.media.type]} in a message`;
     return visit.show({ title, wide: true }, messageMedia(title, shown, publicUrl));
   }),

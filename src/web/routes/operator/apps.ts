@@ -1,7 +1,6 @@
 import { html, type Html } from '../../../api/reference/html.js';
 import { ACCESS_LEVELS, TRACKS } from '../../../core/access.js';
-import { PipitError } from '../../../core/errors.js';
-import { parseId, type AppId } from '../../../core/ids.js';
+import type { AppId } from '../../../core/ids.js';
 import { postCap } from '../../../core/usage-period.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { findUserDetails } from '../../../services/accounts/operators.js';
@@ -10,6 +9,7 @@ import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js';
 import { radios } from '../../fields.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { findInPath } from '../../id-in-path.js';
 import { entryList, factList, linkEntry, type Entry } from '../../lists.js';
 import { numberText } from '../../plot.js';
 import type { Visit } from '../../visit.js';
@@ -56,11 +56,8 @@ export const operatorAppRoutes: CreateRoutes = (pages, { accounts }) => {
   ];
 };
 
-async function requireApp(accounts: AccountDeps, { request }: Visit): Promise<OwnApp> {
-  const id = parseId<AppId>(request.path['id'] ?? '');
-  const app = id === undefined ? undefined : await accounts.apps.find(id);
-  if (!app) throw new PipitError({ code: 'route-not-found' });
-  return app;
+function requireApp(accounts: AccountDeps, visit: Visit): Promise<OwnApp> {
+  return findInPath(visit, (id: AppId) => accounts.apps.find(id));
 }
 
 function entry({ id, name, accessLevel, track }: OwnApp): Entry {

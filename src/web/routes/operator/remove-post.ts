@@ -1,11 +1,11 @@
 import { html, type Html } from '../../../api/reference/html.js';
-import { PipitError } from '../../../core/errors.js';
-import { parseId, type PostId } from '../../../core/ids.js';
+import type { PostId } from '../../../core/ids.js';
 import { MAX_OPERATOR_TEXT } from '../../../core/limits.js';
 import { wholeTextOf, type Post } from '../../../core/post.js';
 import { findRemovable, removePost } from '../../../services/moderation/remove-post.js';
 import { textField, type Faults } from '../../fields.js';
 import { attempt, doneAt, NO_FAULTS, statusOf } from '../../forms.js';
+import { findInPath } from '../../id-in-path.js';
 import { momentText } from '../../times.js';
 import type { Visit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
@@ -34,11 +34,8 @@ export const removePostRoutes: CreateRoutes = (pages, context) => {
   ];
 };
 
-async function requirePost({ request }: Visit, { accounts }: WebContext): Promise<Post> {
-  const id = parseId<PostId>(request.path['id'] ?? '');
-  const post = id === undefined ? undefined : await findRemovable(accounts, id);
-  if (!post) throw new PipitError({ code: 'route-not-found' });
-  return post;
+function requirePost(visit: Visit, { accounts }: WebContext): Promise<Post> {
+  return findInPath(visit, (id: PostId) => findRemovable(accounts, id));
 }
 
 function removalForm(visit: Visit, post: Post, faults: Faults): Html {

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { forbidden, PipitError } from '../../../core/errors.js';
-import { parseId, type PostId, type ReportCaseId } from '../../../core/ids.js';
+import type { PostId, ReportCaseId } from '../../../core/ids.js';
 import { MAX_OPERATOR_TEXT } from '../../../core/limits.js';
 import type { ReportCase } from '../../../core/report.js';
 import {
@@ -14,6 +14,7 @@ import { removePost } from '../../../services/moderation/remove-post.js';
 import { suspendAccount } from '../../../services/accounts/standing.js';
 import { textField, type Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
+import { findInPath } from '../../id-in-path.js';
 import { factList } from '../../lists.js';
 import { postPath } from '../../posts/paths.js';
 import { DECISION_WORDS, REASON_WORDS } from '../../report-words.js';
@@ -65,11 +66,8 @@ export const reportCaseRoutes: CreateRoutes = (pages, context) => {
 /** The text of each form; the ids of fields differ, because they are on one page. */
 const FIELDS = { dismiss: 'note', note: 'note', remove: 'reason', suspend: 'reason' } as const;
 
-async function requireCase({ request }: Visit, { accounts }: WebContext): Promise<CaseDetails> {
-  const id = parseId<ReportCaseId>(request.path['id'] ?? '');
-  const details = id === undefined ? undefined : await findCaseDetails(accounts, id);
-  if (!details) throw new PipitError({ code: 'route-not-found' });
-  return details;
+function requireCase(visit: Visit, { accounts }: WebContext): Promise<CaseDetails> {
+  return findInPath(visit, (id: ReportCaseId) => findCaseDetails(accounts, id));
 }
 
 /** The form that was refused. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import { forbidden, PipitError } from '../../../core/errors.js';
-import { parseId, type UserId } from '../../../core/ids.js';
+import { forbidden } from '../../../core/errors.js';
+import type { UserId } from '../../../core/ids.js';
 import type { User } from '../../../core/user.js';
 import type { AccountDeps } from '../../../services/accounts/account-deps.js';
 import { closeAccount, standingOf, suspendAccount } from '../../../services/accounts/standing.js';
@@ -13,6 +13,7 @@ import {
 } from '../../../services/accounts/passwords.js';
 import type { OwnApp } from '../../../services/apps/own-apps.js';
 import { doneAt, doneNote } from '../../forms.js';
+import { findInPath } from '../../id-in-path.js';
 import { factList, points, secretList } from '../../lists.js';
 import { shownName } from '../../shown-name.js';
 import { dayText } from '../../times.js';
@@ -90,11 +91,8 @@ export const recoveryRoutes: CreateRoutes = (pages, { accounts, publicUrl }) => 
 ];
 
 /** Returns the user in the path. Throws `route-not-found`. */
-async function requireUser(accounts: AccountDeps, { request }: Visit): Promise<UserDetails> {
-  const id = parseId<UserId>(request.path['id'] ?? '');
-  const details = id === undefined ? undefined : await findUserDetails(accounts, id);
-  if (!details) throw new PipitError({ code: 'route-not-found' });
-  return details;
+function requireUser(accounts: AccountDeps, visit: Visit): Promise<UserDetails> {
+  return findInPath(visit, (id: UserId) => findUserDetails(accounts, id));
 }
 
 /** Returns the user in the path. Throws `forbidden` for oneself, so that the server keeps an operator. */

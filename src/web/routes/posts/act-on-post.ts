@@ -1,8 +1,7 @@
-import { parseId } from '../../../core/ids.js';
-import { PipitError } from '../../../core/errors.js';
 import type { Answer } from '../../../http/answer.js';
 import { html } from '../../../api/reference/html.js';
 import type { CallArguments } from '../../../api/call-arguments.js';
+import { idInPath } from '../../id-in-path.js';
 import { ownPath } from '../../own-path.js';
 import { partAnswer, wantsPart } from '../../part-answer.js';
 import { cardOfId } from '../../posts/load-cards.js';
@@ -33,25 +32,19 @@ const TOGGLES: Readonly<Record<string, Toggle>> = {
 /** `/i/posts/{id}/like`, `repost` and `bookmark`: the buttons under posts; `on=no` takes the action back. `vote`: polls. */
 export const postActionRoutes: CreateRoutes = (pages, context) => [
   pages.acceptFromUser(actionPath('{id}', 'vote'), async (visit) => {
-    const id = idIn(visit);
+    const id = idInPath(visit);
     await visit.api.call('voteInPoll', { post_id: id, option: Number(visit.form.get('option')) });
     return actedOn(visit, context, id);
   }),
   ...Object.entries(TOGGLES).map(([action, toggle]) =>
     pages.acceptFromUser(actionPath('{id}', action), async (visit) => {
-      const id = idIn(visit);
+      const id = idInPath(visit);
       const [operation, sent] = visit.form.get('on') === 'no' ? toggle.off : toggle.on;
       await visit.api.call(operation, sent(String(visit.viewer.user.id), id));
       return actedOn(visit, context, id);
     }),
   ),
 ];
-
-function idIn({ request: { path } }: SignedInVisit): string {
-  const id = parseId(path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  return id;
-}
 
 /**
  * Answers an action on a post: the card as it is now for the script, which asks for it, or a redirect back to the page.

@@ -1,7 +1,6 @@
-import { parseId } from '../../../core/ids.js';
-import { PipitError } from '../../../core/errors.js';
 import { Answer } from '../../../http/answer.js';
 import { JSON_TYPE } from '../../../http/problems.js';
+import { idInPath } from '../../id-in-path.js';
 import {
   beginUpload,
   completeUpload,
@@ -12,7 +11,6 @@ import {
   uploadOf,
   type WireUpload,
 } from '../../posts/media-upload.js';
-import type { Visit } from '../../visit.js';
 import type { CreateRoutes } from '../../web-context.js';
 
 /** The path of the uploads of the script. */
@@ -35,7 +33,7 @@ export const mediaUploadRoutes: CreateRoutes = (pages) => [
   },
   {
     ...pages.acceptFilesFromUser(`${UPLOADS_PATH}/{id}`, async ({ api, form, files, request }) => {
-      const id = idIn(request);
+      const id = idInPath({ request });
       const [segment] = files;
       if (segment) await sendSegment(api, id, Number(form.get('index')), segment);
       if (form.get('done') === null) return new Answer(204);
@@ -44,15 +42,9 @@ export const mediaUploadRoutes: CreateRoutes = (pages) => [
     maxBodyBytes: SEGMENT_BYTES + FIELDS_BYTES,
   },
   pages.showToUser(`${UPLOADS_PATH}/{id}`, async ({ api, request }) =>
-    answerUpload(await uploadOf(api, idIn(request))),
+    answerUpload(await uploadOf(api, idInPath({ request }))),
   ),
 ];
-
-function idIn({ path }: Pick<Visit['request'], 'path'>): string {
-  const id = parseId(path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  return id;
-}
 
 /** Answers with an upload; a file that cannot be used is a 400. */
 function answerUpload(upload: WireUpload): Answer {

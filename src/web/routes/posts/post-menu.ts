@@ -1,9 +1,8 @@
 import { html, type Html } from '../../../api/reference/html.js';
-import { PipitError } from '../../../core/errors.js';
-import { parseId } from '../../../core/ids.js';
 import { plainLine } from '../../../core/plain-line.js';
 import type { Answer } from '../../../http/answer.js';
 import type { WireUser } from '../../api/objects.js';
+import { findInPath } from '../../id-in-path.js';
 import { partAnswer, wantsPart } from '../../part-answer.js';
 import { listFolders, type BookmarkFolder } from '../../posts/bookmark-folders.js';
 import { cardOfId, type PostCard } from '../../posts/load-cards.js';
@@ -12,7 +11,7 @@ import { OPERATOR_PATH } from '../../navigation.js';
 import { postPath, profilePath, reportPath } from '../../posts/paths.js';
 import { postCard } from '../../posts/post-card.js';
 import { shownName } from '../../shown-name.js';
-import type { FormVisit, SignedInVisit } from '../../visit.js';
+import type { SignedInVisit, Visit } from '../../visit.js';
 import type { CreateRoutes, WebContext } from '../../web-context.js';
 import { COMPOSE_PATH } from './composer.js';
 import { cardContext } from './public-pages.js';
@@ -34,11 +33,8 @@ export const postMenuRoutes: CreateRoutes = (pages, context) => [
 ];
 
 /** Returns the card of the post in the path. Throws 'route-not-found' if there is none. */
-export async function cardIn(visit: SignedInVisit<FormVisit> | SignedInVisit): Promise<PostCard> {
-  const id = parseId(visit.request.path['id'] ?? '')?.toString();
-  const { card } = id === undefined ? {} : await cardOfId(visit.api, id);
-  if (!card) throw new PipitError({ code: 'route-not-found' });
-  return card;
+export function cardIn(visit: Visit): Promise<PostCard> {
+  return findInPath(visit, async (id) => (await cardOfId(visit.api, String(id))).card);
 }
 
 async function showMenu(visit: SignedInVisit, context: WebContext): Promise<Answer> {

@@ -4,6 +4,7 @@ import { PipitError } from '../../../core/errors.js';
 import { parseId } from '../../../core/ids.js';
 import { POST_SELECTION } from '../../api/fields.js';
 import type { WirePost } from '../../api/objects.js';
+import { idInPath } from '../../id-in-path.js';
 import { cardOfId, cardsAmong, type PostCard } from '../../posts/load-cards.js';
 import { mediaFile } from '../../posts/media-file.js';
 import { shownName } from '../../shown-name.js';
@@ -75,10 +76,7 @@ const TAIL = new RegExp(String.raw`/(?:(?:photo|video)/[0-9]+|${ABOUT_POSTS.join
 
 /** Returns the post in the path, or a redirect to its canonical path, or the refusal. */
 async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Answer> {
-  const { path, url } = visit.request;
-  const id = parseId(path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  const { card, errors } = await cardOfId(visit.api, id);
+  const { card, errors } = await cardOfId(visit.api, idInPath(visit));
   if (!card) {
     if (isSuspended({ errors })) return refusePage(visit, 'suspended');
     if (errors?.some(({ type }) => type.endsWith('/not-authorized-for-resource')))
@@ -86,7 +84,7 @@ async function findCard(visit: Visit): Promise<{ readonly card: PostCard } | Ans
     throw new PipitError({ code: 'route-not-found' });
   }
   const right = postPath(card.post.id, card.author);
-  const [sent = '', ...query] = url.split('?');
+  const [sent = '', ...query] = visit.request.url.split('?');
   const tail = TAIL.exec(sent)?.[0] ?? '';
   if (sent === right + tail) return { card };
   return visit.goTo([right + tail, ...query].join('?'));

@@ -1,8 +1,7 @@
 import { html, type Html } from '../../../api/reference/html.js';
-import { PipitError } from '../../../core/errors.js';
-import { parseId } from '../../../core/ids.js';
 import type { Answer } from '../../../http/answer.js';
 import { USER_SELECTION } from '../../api/fields.js';
+import { idInPath } from '../../id-in-path.js';
 import { ACCOUNT_PATH } from '../../navigation.js';
 import { ownPath } from '../../own-path.js';
 import { partAnswer, wantsPart } from '../../part-answer.js';
@@ -36,7 +35,7 @@ const FOLLOWER = 'follower';
 export const profileActionRoutes: CreateRoutes = (pages) => [
   ...Object.entries(RELATIONS).map(([relation, [on, off, source]]) =>
     pages.acceptFromUser(pathOf('{id}', relation), async (visit) => {
-      const target = targetOf(visit);
+      const target = idInPath(visit);
       const viewerId = String(visit.viewer.user.id);
       const isOff = visit.form.get('on') === 'no';
       await visit.api.call(
@@ -47,17 +46,11 @@ export const profileActionRoutes: CreateRoutes = (pages) => [
     }),
   ),
   pages.acceptFromUser(pathOf('{id}', FOLLOWER), async (visit) => {
-    const target = targetOf(visit);
+    const target = idInPath(visit);
     await visit.api.call('removeFollower', { id: target });
     return actedOn(visit, target);
   }),
 ];
-
-function targetOf({ request: { path } }: Visit): string {
-  const id = parseId(path['id'] ?? '')?.toString();
-  if (id === undefined) throw new PipitError({ code: 'route-not-found' });
-  return id;
-}
 
 /** Answers with the button to follow as it is now for the script, which asks for it, or a redirect back to the page. */
 async function actedOn(visit: SignedInVisit<FormVisit>, id: string): Promise<Answer> {
