@@ -2,7 +2,7 @@ import { Answer } from '../http/answer.js';
 import { isForm } from '../http/request-parts.js';
 import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
-import { invalidRequest, PipitError } from '../core/errors.js';
+import { invalidRequest } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
 import { generate } from '../services/secrets/secrets.js';
 import type { InstanceService } from '../services/instance/instance.js';
@@ -10,6 +10,7 @@ import type { SignedIn, WebSessionService } from '../services/accounts/web-sessi
 import type { CallOperation } from '../api/inner-call.js';
 import type { User } from '../core/user.js';
 import { webPrincipal } from '../core/web-client.js';
+import { ifPossible } from './api/if-possible.js';
 import { WebApi } from './api/web-api.js';
 import { type Appearance, APPEARANCE_COOKIE, readAppearance, writeAppearance } from './appearance.js';
 import { FORM_COOKIE, openBrowserSessions, type BrowserSessions } from './browser-sessions.js';
@@ -155,13 +156,9 @@ function pageViewer(
 
 /** Counts what the user has not read. A page is worth showing without it. */
 async function unreadOf(api: WebApi): Promise<PageViewer['unread']> {
-  try {
-    const { data } = await api.call<{ unread_count: number; unread_messages: number }>('countUnread');
-    return data && { notifications: data.unread_count, messages: data.unread_messages };
-  } catch (error) {
-    if (error instanceof PipitError) return undefined;
-    throw error;
-  }
+  type Unread = { readonly unread_count: number; readonly unread_messages: number };
+  const { data } = (await ifPossible(api.call<Unread>('countUnread'))) ?? {};
+  return data && { notifications: data.unread_count, messages: data.unread_messages };
 }
 
 const APPEARANCE_SECONDS = 400 * 24 * 3600;

@@ -57,6 +57,12 @@ export function titleText(text: string): string {
     .trim();
 }
 
+/** Returns the beginning of a text as a single line, with an ellipsis if it is longer. */
+export function excerptOf(text: string, maxLength: number): string {
+  const characters = [...titleText(text)];
+  return characters.slice(0, maxLength).join('') + (characters.length > maxLength ? '…' : '');
+}
+
 function piecesOf({ entities = {}, mentioned, isShown }: RichText): Piece[] {
   const { urls = [], mentions = [], hashtags = [], cashtags = [] } = entities;
   const pieces: Piece[] = [

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { escapeText } from '../../core/post-text/escape.js';
+import { USER_SELECTION } from '../api/fields.js';
 import type { WireUser } from '../api/objects.js';
 import type { Visit } from '../visit.js';
 import type { WebContext } from '../web-context.js';
@@ -31,6 +32,25 @@ interface PeoplePage {
   /** What stands beside each person; by default the button to follow. */
   readonly aside?: (user: WireUser) => Html;
 }
+
+/** Reads the page of a list of people that the query names. `operation` lists the people of what has the id. */
+export async function listPeople(
+  visit: Visit,
+  context: WebContext,
+  operation: string,
+  id: string,
+  list: Omit<PeoplePage, 'users' | 'next'>,
+): Promise<Html> {
+  const { data: users = [], meta } = await visit.api.call<WireUser[]>(operation, {
+    id,
+    max_results: PEOPLE_PER_PAGE,
+    pagination_token: visit.query.get('page') ?? undefined,
+    ...USER_SELECTION,
+  });
+  return peoplePage(visit, context, { ...list, users, next: meta?.next_token });
+}
+
+const PEOPLE_PER_PAGE = 50;
 
 /** Returns a page of people with the link to the next one, which the script follows when its end comes near. */
 export function peoplePage(

@@ -1,18 +1,17 @@
 import { html, type Html } from '../../api/reference/html.js';
 import { plainLine } from '../../core/plain-line.js';
 import type { Answer } from '../../http/answer.js';
-import { POST_SELECTION } from '../api/fields.js';
-import type { WirePost } from '../api/objects.js';
 import type { Faults } from '../fields.js';
 import { attempt, doneAt, doneNote, NO_FAULTS } from '../forms.js';
 import { idInPath } from '../id-in-path.js';
 import { getFolder, listFolders, type BookmarkFolder } from '../posts/bookmark-folders.js';
-import { cardsOf, cardsOfIds, type PostCard } from '../posts/load-cards.js';
+import { cardsOfIds, type PostCard } from '../posts/load-cards.js';
 import { actionPath } from '../posts/post-actions.js';
+import { tabLinks } from '../tab-links.js';
 import type { SignedInVisit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
 import { folderForms, newFolderForm, type FolderForm } from './bookmark-folder-forms.js';
-import { postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
+import { nextOf, postList, POSTS_PER_PAGE, readPosts, showPage } from './posts/public-pages.js';
 
 const BOOKMARKS_PATH = '/i/bookmarks';
 
@@ -69,17 +68,12 @@ async function showAll(
   faults: Faults = NO_FAULTS,
   name = '',
 ): Promise<Answer> {
-  const found = await visit.api.call<WirePost[]>('getUsersIdBookmarks', {
-    id: idOf(visit),
-    max_results: POSTS_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...POST_SELECTION,
-  });
+  const { cards, next } = await readPosts(visit, 'getUsersIdBookmarks', idOf(visit));
   return showBookmarks(visit, context, {
     title: 'Bookmarks',
     path: BOOKMARKS_PATH,
-    cards: await cardsOf(visit.api, found),
-    token: found.meta?.next_token,
+    cards,
+    next,
     none: 'No bookmarks yet. The bookmark button under a post keeps it here; nobody else sees that.',
     folders: await listFolders(visit.api, idOf(visit)),
     form: { kind: 'new', faults, name },
@@ -92,7 +86,7 @@ async function showFolder(
   refused?: { readonly faults: Faults; readonly name: string },
 ): Promise<Answer> {
   const folder = await folderOf(visit);
-  const { data = [], meta } = await visit.api.call<{ id: string }[]>('getUsersBookmarksByFolderId', {
+  const found = await visit.api.call<{ id: string }[]>('getUsersBookmarksByFolderId', {
     id: idOf(visit),
     folder_id: folder.id,
     max_results: POSTS_PER_PAGE,
@@ -100,13 +94,13 @@ async function showFolder(
   });
   const cards = await cardsOfIds(
     visit.api,
-    data.map((post) => post.id),
+    (found.data ?? []).map((post) => post.id),
   );
   return showBookmarks(visit, context, {
     title: plainLine(folder.name),
     path: `${BOOKMARKS_PATH}/${folder.id}`,
     cards: [...cards.values()],
-    token: meta?.next_token,
+    next: nextOf(found),
     none: 'Nothing in this folder yet. The menu of a post puts it here.',
     folders: await listFolders(visit.api, idOf(visit)),
     form: { kind: 'change', faults: NO_FAULTS, name: folder.name, ...refused },
@@ -117,7 +111,7 @@ interface Bookmarks {
   readonly title: string;
   readonly path: string;
   readonly cards: readonly PostCard[];
-  readonly token: string | undefined;
+  readonly next: ReturnType<typeof nextOf>;
   readonly none: string;
   readonly folders: readonly BookmarkFolder[];
   /** The form of a new folder, or those of the shown one. */
@@ -125,17 +119,11 @@ interface Bookmarks {
 }
 
 function showBookmarks(visit: SignedInVisit, context: WebContext, shown: Bookmarks): Answer {
-  const { title, path, cards, token, none, folders, form } = shown;
-  const next = token === undefined ? undefined : { page: token };
+  const { title, path, cards, next, none, folders, form } = shown;
   const list = postList(visit, context, { cards, path, next, none, label: title });
   return showPage(
     visit,
-    {
-      title,
-      head: html``,
-      isPublic: false,
-      isRefused: form.faults.size > 0,
-    },
+    { title, isPublic: false, isRefused: form.faults.size > 0 },
     html`<h1 dir="auto">${title}</h1>
       ${doneNote(visit, DONE)} ${folderLinks(folders, path)}
       ${form.kind === 'new' ? newFolderForm(visit, path, form) : folderForms(visit, path, form)} ${list}`,
@@ -144,10 +132,9 @@ function showBookmarks(visit: SignedInVisit, context: WebContext, shown: Bookmar
 
 function folderLinks(folders: readonly BookmarkFolder[], path: string): Html | undefined {
   if (folders.length === 0) return undefined;
-  const link = (href: string, name: string): Html =>
-    html`<a href="${href}" ${href === path && html`aria-current="page"`}><bdi>${name}</bdi></a>`;
-  return html`<nav class="kinds" aria-label="Folders">
-    ${link(BOOKMARKS_PATH, 'All bookmarks')}
-    ${folders.map(({ id, name }) => link(`${BOOKMARKS_PATH}/${id}`, plainLine(name)))}
-  </nav>`;
+  const tabs = folders.map(({ id, name }) => ({
+    path: `${BOOKMARKS_PATH}/${id}`,
+    label: html`<bdi>${plainLine(name)}</bdi>`,
+  }));
+  return tabLinks('Folders', [{ path: BOOKMARKS_PATH, label: 'All bookmarks' }, ...tabs], path);
 }

@@ -47,7 +47,7 @@ async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answ
   });
   return showPage(
     visit,
-    { title: 'Home', head: html``, isPublic: false },
+    { title: 'Home', isPublic: false },
     html`<h1>Home</h1>
       ${await homeTabs(visit)} ${await noticeNote(visit)}
       ${isShort && (await firstSteps(visit, context.publicUrl))}

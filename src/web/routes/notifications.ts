@@ -9,7 +9,8 @@ import { distinctPosts } from '../posts/distinct-posts.js';
 import { cardsOfIds, type PostCard } from '../posts/load-cards.js';
 import { postPath, profilePath } from '../posts/paths.js';
 import { postCard, textOfPost } from '../posts/post-card.js';
-import { plainText, titleText } from '../posts/rich-text.js';
+import { excerptOf, plainText } from '../posts/rich-text.js';
+import { nextPageLink } from '../posts/user-list.js';
 import { shownName } from '../shown-name.js';
 import { tabLinks } from '../tab-links.js';
 import { timeText } from '../times.js';
@@ -75,25 +76,14 @@ async function showNotifications(visit: SignedInVisit, context: WebContext, tab:
   const entries = distinctPosts(data, ({ type, post_id: id }) =>
     isAboutPost(type) ? cards.get(id ?? '')?.post.id : undefined,
   ).flatMap((each) => entryOf(each, { visit, context, users, cards }) ?? []);
-  const next = meta?.next_token;
   return showPage(
     visit,
-    { title: 'Notifications', head: html``, isPublic: false },
+    { title: 'Notifications', isPublic: false },
     html`<h1>Notifications</h1>
       ${await noticeNote(visit)} ${tabLinks('Notifications', TABS, tab.path)}
       <div class="timeline">${entries}</div>
       ${entries.length === 0 && html`<p class="absent">${tab.none}</p>`}
-      ${
-        next !== undefined &&
-        html`<nav class="pages" aria-label="Pages">
-          <a
-            class="button plain"
-            href="${tab.path}?${new URLSearchParams({ page: next }).toString()}"
-            rel="next"
-            >Older notifications</a
-          >
-        </nav>`
-      }`,
+      ${nextPageLink(tab.path, meta?.next_token, 'Older notifications')}`,
   );
 }
 
@@ -155,7 +145,7 @@ function entryOf(notification: WireNotification, shown: Shown): Html | undefined
       ${namesOf(users, notification.user_count)} ${text}
       <span class="time">${timeText(Date.parse(notification.created_at), clock())}</span>
     </p>
-    ${card && html`<p class="excerpt" dir="auto"><a href="${postPath(card.post.id, card.author)}">${excerpt(card)}</a></p>`}
+    ${card && html`<p class="excerpt" dir="auto"><a href="${postPath(card.post.id, card.author)}">${excerptOf(plainText(textOfPost(card)), MAX_EXCERPT) || 'Your post'}</a></p>`}
     ${path !== undefined && html`<p><a href="${path}">Answer follow requests</a></p>`}
   </article>`;
 }
@@ -190,10 +180,3 @@ function namesOf(users: readonly WireUser[], count: number): Html {
 }
 
 const MAX_EXCERPT = 140;
-
-function excerpt(card: PostCard): string {
-  const characters = [...titleText(plainText(textOfPost(card)))];
-  const text = characters.slice(0, MAX_EXCERPT).join('');
-  if (text === '') return 'Your post';
-  return characters.length > MAX_EXCERPT ? `${text}…` : text;
-}

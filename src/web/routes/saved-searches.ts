@@ -4,6 +4,7 @@ import { plainLine } from '../../core/plain-line.js';
 import type { Answer } from '../../http/answer.js';
 import { ifPossible } from '../api/if-possible.js';
 import { note } from '../fields.js';
+import { tabLinks } from '../tab-links.js';
 import { isSignedIn, type FormVisit, type SignedInVisit, type Visit } from '../visit.js';
 import { searchPath } from './search-over-time.js';
 
@@ -32,14 +33,11 @@ export async function savedSearches(visit: Visit, query?: string): Promise<Html 
 }
 
 function links(saved: readonly SavedSearch[], current: string | undefined): Html {
-  return html`<nav class="kinds" aria-label="Saved searches">
-    ${saved.map(
-      ({ query }) =>
-        html`<a href="${searchPath(query, {})}" ${query === current && html`aria-current="page"`}
-          ><bdi>${plainLine(query, 'Search')}</bdi></a
-        >`,
-    )}
-  </nav>`;
+  const tabs = saved.map(({ query }) => ({
+    path: searchPath(query, {}),
+    label: html`<bdi>${plainLine(query, 'Search')}</bdi>`,
+  }));
+  return tabLinks('Saved searches', tabs, current === undefined ? '' : searchPath(current, {}));
 }
 
 /** Returns the form that changes the search of its page; it comes back to the same results. */

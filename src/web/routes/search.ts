@@ -57,7 +57,6 @@ async function showSearch(visit: Visit, context: WebContext, refusal?: Html): Pr
     visit,
     {
       title: `Search: ${query}`,
-      head: html``,
       isPublic: false,
       hasSearch: true,
       isRefused: refusal !== undefined,
@@ -156,7 +155,7 @@ async function showExplore(visit: Visit, context: WebContext): Promise<Answer> {
   const tags = trends.map(tagOf).filter((tag) => tag !== undefined);
   return showPage(
     visit,
-    { title: 'Explore', head: html``, isPublic: false, hasSearch: true },
+    { title: 'Explore', isPublic: false, hasSearch: true },
     html`<h1>Explore</h1>
       ${searchForm('')} ${await savedSearches(visit)} ${trendList(trends)}
       ${await suggestions(visit, context)}

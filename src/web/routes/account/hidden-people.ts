@@ -1,13 +1,10 @@
 import { html, type Html } from '../../../api/reference/html.js';
-import { USER_SELECTION } from '../../api/fields.js';
 import type { WireUser } from '../../api/objects.js';
 import { ACTION_FORM } from '../../posts/post-actions.js';
-import { peoplePage } from '../../posts/user-list.js';
+import { listPeople } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
 import type { CreateRoutes } from '../../web-context.js';
 import { accountPage, PATHS } from './account-section.js';
-
-const PEOPLE_PER_PAGE = 50;
 
 /** The lists of people whom the user keeps away: their operations, relations and words. */
 const LISTS = {
@@ -34,12 +31,6 @@ export const hiddenPeopleRoutes: CreateRoutes = (pages, context) =>
   (['blocked', 'muted'] as const).map((name) =>
     pages.showToUser(PATHS[name], async (visit) => {
       const { title, lead, none, operation, relation, end } = LISTS[name];
-      const { data = [], meta } = await visit.api.call<WireUser[]>(operation, {
-        id: String(visit.viewer.user.id),
-        max_results: PEOPLE_PER_PAGE,
-        pagination_token: visit.query.get('page') ?? undefined,
-        ...USER_SELECTION,
-      });
       const aside = (user: WireUser): Html =>
         html`<button
           class="plain small"
@@ -54,7 +45,7 @@ export const hiddenPeopleRoutes: CreateRoutes = (pages, context) =>
         visit,
         { title, current: PATHS[name] },
         html`<p class="lead">${lead}</p>
-          ${peoplePage(visit, context, { users: data, path: PATHS[name], next: meta?.next_token, label: title, none, aside })}`,
+          ${await listPeople(visit, context, operation, String(visit.viewer.user.id), { path: PATHS[name], label: title, none, aside })}`,
       );
     }),
   );

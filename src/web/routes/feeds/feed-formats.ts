@@ -2,7 +2,7 @@ import { html, Html } from '../../../api/reference/html.js';
 import type { PostCard } from '../../posts/load-cards.js';
 import { postPath } from '../../posts/paths.js';
 import { textOfPost } from '../../posts/post-card.js';
-import { plainText, richText, titleText } from '../../posts/rich-text.js';
+import { excerptOf, plainText, richText } from '../../posts/rich-text.js';
 import { shownName } from '../../shown-name.js';
 
 /** The posts of a feed, newest first. */
@@ -48,8 +48,7 @@ const MAX_TITLE = 80;
 function entryOf(card: PostCard, publicUrl: string): Entry {
   const { post, author, repost, repostedBy } = card;
   const text = textOfPost(card, true);
-  const characters = [...titleText(plainText(text))];
-  const short = characters.slice(0, MAX_TITLE).join('') + (characters.length > MAX_TITLE ? '…' : '');
+  const short = excerptOf(plainText(text), MAX_TITLE);
   const name = author ? `${shownName(author)} (@${author.username})` : 'Unknown account';
   return {
     url: publicUrl + (repost ? postPath(repost.id, repostedBy) : postPath(post.id, author)),

@@ -45,7 +45,7 @@ async function showOwnLists(visit: SignedInVisit): Promise<Answer> {
   const create = `${CREATE_LIST_PATH}?${new URLSearchParams({ back: addToListsPath(user.id) }).toString()}`;
   return showPage(
     visit,
-    { title: `Add ${shownName(user)} to Lists`, head: html``, isPublic: false },
+    { title: `Add ${shownName(user)} to Lists`, isPublic: false },
     html`<div class="bar">
         <h1>
           Add <a href="${profilePath(user)}"><bdi>${shownName(user)}</bdi></a> to Lists

@@ -1,18 +1,15 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import { POST_SELECTION } from '../../api/fields.js';
-import type { WirePost } from '../../api/objects.js';
 import { counted } from '../../counted.js';
 import { doneNote } from '../../forms.js';
 import { authorLine } from '../../posts/author.js';
-import { cardsOf } from '../../posts/load-cards.js';
 import { writtenText } from '../../posts/post-card.js';
 import { faceImage, socialTags } from '../../posts/social-tags.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
 import { feedLink, feedLinks } from '../feeds/feed-links.js';
-import { postList, POSTS_PER_PAGE, showPage } from '../posts/public-pages.js';
+import { postList, readPosts, showPage } from '../posts/public-pages.js';
 import { homeTabs } from './home-tabs.js';
 import { listButtons } from './list-buttons.js';
 import { privateMark } from './list-card.js';
@@ -23,17 +20,11 @@ export async function showList(visit: Visit, context: WebContext): Promise<Answe
   const found = await findList(visit);
   const { list, isOwn } = found;
   const path = listPath(list.id);
-  const answer = await visit.api.call<WirePost[]>('listsIdTweets', {
-    id: list.id,
-    max_results: POSTS_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...POST_SELECTION,
-  });
-  const token = answer.meta?.next_token;
+  const { cards, next } = await readPosts(visit, 'listsIdTweets', list.id);
   const posts = postList(visit, context, {
-    cards: await cardsOf(visit.api, answer),
+    cards,
     path,
-    next: token === undefined ? undefined : { page: token },
+    next,
     none: isOwn ? OWN_EMPTY : 'No posts here yet.',
     label: `Posts of the List ${listName(list)}`,
   });

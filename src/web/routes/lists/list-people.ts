@@ -1,10 +1,9 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import { USER_SELECTION } from '../../api/fields.js';
 import type { WireUser } from '../../api/objects.js';
 import { textField } from '../../fields.js';
-import { peoplePage } from '../../posts/user-list.js';
+import { listPeople } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
 import { tabLinks } from '../../tab-links.js';
 import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
@@ -21,8 +20,6 @@ const PEOPLE = {
 } as const;
 
 type People = keyof typeof PEOPLE;
-
-const PEOPLE_PER_PAGE = 50;
 
 /** `/i/lists/{id}/members` and `followers`; its owner adds and removes members there. */
 export const listPeopleRoutes: CreateRoutes = (pages, context) => [
@@ -82,19 +79,12 @@ async function showPeople(
   const { list, isOwn } = found;
   const { operation, label, none } = PEOPLE[people];
   const path = listPath(list.id, people);
-  const answer = await visit.api.call<WireUser[]>(operation, {
-    id: list.id,
-    max_results: PEOPLE_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...USER_SELECTION,
-  });
   const isEdited = isOwn && people === 'members';
   const remove = isEdited ? (user: WireUser) => removeButton(visit, found, user) : undefined;
   return showPage(
     visit,
     {
       title: `${label} of ${listName(list)}`,
-      head: html``,
       isPublic: false,
       isRefused: refused !== undefined,
     },
@@ -102,14 +92,7 @@ async function showPeople(
         ${label} of <a href="${listPath(list.id)}"><bdi>${listName(list)}</bdi></a>
       </h1>
       ${tabLinks('People of the List', tabsOf(list.id), path)} ${isEdited && addForm(visit, path, refused)}
-      ${peoplePage(visit, context, {
-        users: answer.data ?? [],
-        path,
-        next: answer.meta?.next_token,
-        label,
-        none,
-        aside: remove,
-      })}`,
+      ${await listPeople(visit, context, operation, list.id, { path, label, none, aside: remove })}`,
   );
 }
 

@@ -35,7 +35,7 @@ export async function showListsOf(visit: Visit, kind: ListsOfUser): Promise<Answ
   const name = shownName(user);
   return showPage(
     visit,
-    { title: isSelf ? 'Lists' : `Lists of ${name}`, head: html``, isPublic: false },
+    { title: isSelf ? 'Lists' : `Lists of ${name}`, isPublic: false },
     html`<div class="bar">
         <h1>${isSelf ? 'Lists' : html`Lists of <a href="${base}"><bdi>${name}</bdi></a>`}</h1>
         ${isSelf && html`<a class="button small" href="${CREATE_LIST_PATH}">New List</a>`}

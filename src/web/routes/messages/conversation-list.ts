@@ -45,7 +45,7 @@ async function showConversations(visit: SignedInVisit, context: WebContext): Pro
   const entries = data.map((each) => conversationEntry(each, { includes, ownId }, context));
   return showPage(
     visit,
-    { title: 'Messages', head: html``, isPublic: false },
+    { title: 'Messages', isPublic: false },
     html`<div class="title-row">
         <h1>Messages</h1>
         <a class="button small" href="${NEW_MESSAGE_PATH}">New message</a>

@@ -1,10 +1,8 @@
 import type { Answer } from '../../../http/answer.js';
 import { html } from '../../../api/reference/html.js';
-import { USER_SELECTION } from '../../api/fields.js';
-import type { WireUser } from '../../api/objects.js';
 import type { PostCard } from '../../posts/load-cards.js';
 import { postPath } from '../../posts/paths.js';
-import { peoplePage } from '../../posts/user-list.js';
+import { listPeople } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
@@ -28,8 +26,6 @@ const LISTS = {
 /** The name of a list of people as its path has it. */
 export type PeopleOfPost = keyof typeof LISTS;
 
-const PEOPLE_PER_PAGE = 50;
-
 export function isPeopleOfPost(name: string): name is PeopleOfPost {
   return Object.hasOwn(LISTS, name);
 }
@@ -42,28 +38,16 @@ export async function showPeopleOfPost(
   list: PeopleOfPost,
 ): Promise<Answer> {
   const { operation, title, none } = LISTS[list];
-  const found = await visit.api.call<WireUser[]>(operation, {
-    id: post.id,
-    max_results: PEOPLE_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...USER_SELECTION,
-  });
   const name = author ? shownName(author) : 'Unknown account';
   const path = postPath(post.id, author);
   return showPage(
     visit,
-    { title: `${title} · post by ${name}`, head: html``, isPublic: false },
+    { title: `${title} · post by ${name}`, isPublic: false },
     html`<h1>${title}</h1>
       <p class="lead">
         <a href="${path}">Post by <bdi>${name}</bdi></a>
       </p>
       ${reactionTabs(path, list)}
-      ${peoplePage(visit, deps, {
-        users: found.data ?? [],
-        path: `${path}/${list}`,
-        next: found.meta?.next_token,
-        label: title,
-        none,
-      })}`,
+      ${await listPeople(visit, deps, operation, post.id, { path: `${path}/${list}`, label: title, none })}`,
   );
 }

@@ -1,10 +1,9 @@
 import type { Answer } from '../../../http/answer.js';
 import { html } from '../../../api/reference/html.js';
 import { PipitError } from '../../../core/errors.js';
-import { USER_SELECTION } from '../../api/fields.js';
 import type { WireUser } from '../../api/objects.js';
 import { profilePath } from '../../posts/paths.js';
-import { peoplePage } from '../../posts/user-list.js';
+import { listPeople } from '../../posts/user-list.js';
 import { shownName } from '../../shown-name.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
@@ -24,32 +23,18 @@ const LISTS = {
   },
 } as const;
 
-const PEOPLE_PER_PAGE = 50;
-
 /** `/{username}/followers` and `/{username}/following`. */
 export async function showPeople(visit: Visit, deps: WebContext, list: keyof typeof LISTS): Promise<Answer> {
   const username = visit.request.path['username'] ?? '';
   const { data: user } = await visit.api.call<WireUser>('findUserByUsername', { username });
   if (!user) throw new PipitError({ code: 'route-not-found' });
   const { operation, title, none } = LISTS[list];
-  const found = await visit.api.call<WireUser[]>(operation, {
-    id: user.id,
-    max_results: PEOPLE_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...USER_SELECTION,
-  });
   const label = `${title} ${shownName(user)}`;
   const heading = html`${title} <a href="${profilePath(user)}"><bdi>${shownName(user)}</bdi></a>`;
   return showPage(
     visit,
-    { title: label, head: html``, isPublic: false },
+    { title: label, isPublic: false },
     html`<h1>${heading}</h1>
-      ${peoplePage(visit, deps, {
-        users: found.data ?? [],
-        path: `${profilePath(user)}/${list}`,
-        next: found.meta?.next_token,
-        label,
-        none,
-      })}`,
+      ${await listPeople(visit, deps, operation, user.id, { path: `${profilePath(user)}/${list}`, label, none })}`,
   );
 }

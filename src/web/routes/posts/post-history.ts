@@ -23,7 +23,7 @@ export async function showHistory(visit: Visit, { post, author }: PostCard): Pro
   const shown = versions.map((version, index) => versionOf(version, versions[index - 1], index));
   return showPage(
     visit,
-    { title: `Versions of a post by ${name}`, head: html``, isPublic: false },
+    { title: `Versions of a post by ${name}`, isPublic: false },
     html`<h1>Versions of a post</h1>
       <p class="lead">
         By <bdi>${name}</bdi>, newest first.

@@ -1,14 +1,12 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
-import { POST_SELECTION } from '../../api/fields.js';
-import type { WirePost } from '../../api/objects.js';
-import { cardsOf, type PostCard } from '../../posts/load-cards.js';
+import type { PostCard } from '../../posts/load-cards.js';
 import { postPath } from '../../posts/paths.js';
 import { shownName } from '../../shown-name.js';
 import { tabLinks } from '../../tab-links.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
-import { postList, POSTS_PER_PAGE, showPage } from './public-pages.js';
+import { postList, readPosts, showPage } from './public-pages.js';
 
 /** The lists of posts that belong to a post: their operations and words. */
 const LISTS = {
@@ -41,29 +39,17 @@ export async function showPostsAbout(
   list: PostsAbout,
 ): Promise<Answer> {
   const { operation, title, none } = LISTS[list];
-  const found = await visit.api.call<WirePost[]>(operation, {
-    id: post.id,
-    max_results: POSTS_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...POST_SELECTION,
-  });
+  const { cards, next } = await readPosts(visit, operation, post.id);
   const name = author ? shownName(author) : 'Unknown account';
   const path = `${postPath(post.id, author)}/${list}`;
-  const next = found.meta?.next_token;
   return showPage(
     visit,
-    { title: `${title} · post by ${name}`, head: html``, isPublic: false },
+    { title: `${title} · post by ${name}`, isPublic: false },
     html`<h1>${title}</h1>
       <p class="lead">
         <a href="${postPath(post.id, author)}">Post by <bdi>${name}</bdi></a>
       </p>
       ${list === 'quotes' && reactionTabs(postPath(post.id, author), list)}
-      ${postList(visit, deps, {
-        cards: await cardsOf(visit.api, found),
-        path,
-        next: next === undefined ? undefined : { page: next },
-        none,
-        label: title,
-      })}`,
+      ${postList(visit, deps, { cards, path, next, none, label: title })}`,
   );
 }

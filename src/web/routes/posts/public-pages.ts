@@ -6,9 +6,10 @@ import { isReservedUsername } from '../../../core/reserved-usernames.js';
 import { USERNAME_PATTERN } from '../../../core/user.js';
 import type { Visibility } from '../../../core/visibility.js';
 import { signInFirst, signInPath, type PageRoutes } from '../../page-routes.js';
-import type { Envelope } from '../../api/objects.js';
+import { POST_SELECTION } from '../../api/fields.js';
+import type { Envelope, WirePost } from '../../api/objects.js';
 import { distinctPosts } from '../../posts/distinct-posts.js';
-import type { PostCard } from '../../posts/load-cards.js';
+import { cardsOf, type PostCard } from '../../posts/load-cards.js';
 import { postCard, type CardContext } from '../../posts/post-card.js';
 import { titleText } from '../../posts/rich-text.js';
 import { NOT_FOR_ROBOTS } from '../../posts/social-tags.js';
@@ -75,6 +76,22 @@ interface PostList {
   readonly pinned?: PostCard;
 }
 
+/** Reads the page of posts that the query names, from an operation that lists posts of what has the id. */
+export async function readPosts({ api, query }: Visit, operation: string, id: string) {
+  const found = await api.call<WirePost[]>(operation, {
+    id,
+    max_results: POSTS_PER_PAGE,
+    pagination_token: query.get('page') ?? undefined,
+    ...POST_SELECTION,
+  });
+  return { found, cards: await cardsOf(api, found), next: nextOf(found) };
+}
+
+/** Returns the query of the page after the one in an answer; undefined at the end. */
+export function nextOf({ meta }: Envelope<unknown>): { readonly page: string } | undefined {
+  return meta?.next_token === undefined ? undefined : { page: meta.next_token };
+}
+
 /** Returns posts, each once, newest first, and links to the newest and to older ones. */
 export function postList(visit: Visit, deps: WebContext, list: PostList): Html {
   const { path, next, none, label, newest, pinned } = list;
@@ -103,7 +120,8 @@ export function postList(visit: Visit, deps: WebContext, list: PostList): Html {
 /** The public properties of a page. */
 export interface Shown {
   readonly title: string;
-  readonly head: Html;
+  /** What a public page says about itself. */
+  readonly head?: Html;
   /** True when everyone may see the page. */
   readonly isPublic: boolean;
   /** True when the page has a field for searches: otherwise one stands beside it on wide screens. */

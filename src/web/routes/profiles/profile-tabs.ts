@@ -7,7 +7,7 @@ import { profilePath } from '../../posts/paths.js';
 import { tabLinks } from '../../tab-links.js';
 import type { Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
-import { beforeOf, postList, POSTS_PER_PAGE } from '../posts/public-pages.js';
+import { beforeOf, postList, POSTS_PER_PAGE, readPosts } from '../posts/public-pages.js';
 import { findMedia } from './find-media.js';
 import { isRefused, type UserPosts } from './user-posts.js';
 
@@ -97,18 +97,8 @@ function byId(operation: string, more: CallArguments = {}): ReadPosts {
 /** Reads posts in another order, with the tokens of the endpoint. */
 function byToken(operation: string): ReadPosts {
   return async (visit, user) => {
-    const found = await visit.api.call<WirePost[]>(operation, {
-      id: user.id,
-      max_results: POSTS_PER_PAGE,
-      pagination_token: visit.query.get('page') ?? undefined,
-      ...POST_SELECTION,
-    });
-    if (isRefused(found)) return undefined;
-    const token = found.meta?.next_token;
-    return {
-      cards: await cardsOf(visit.api, found),
-      next: token === undefined ? undefined : { page: token },
-    };
+    const { found, ...posts } = await readPosts(visit, operation, user.id);
+    return isRefused(found) ? undefined : posts;
   };
 }
 

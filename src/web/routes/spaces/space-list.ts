@@ -19,7 +19,7 @@ export async function showSpaces(visit: Visit): Promise<Answer> {
   const found = foundSpaces(visit, answer);
   return showPage(
     visit,
-    { title: query === '' ? 'Spaces' : `Spaces: ${query}`, head: html``, isPublic: false, hasSearch: true },
+    { title: query === '' ? 'Spaces' : `Spaces: ${query}`, isPublic: false, hasSearch: true },
     html`<div class="bar">
         <h1>Spaces</h1>
         ${isSignedIn(visit) && html`<a class="button small" href="${CREATE_SPACE_PATH}">New Space</a>`}

@@ -1,21 +1,20 @@
 import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { plainLine } from '../../../core/plain-line.js';
-import { POST_SELECTION, USER_SELECTION } from '../../api/fields.js';
-import type { WirePost, WireUser } from '../../api/objects.js';
+import { USER_SELECTION } from '../../api/fields.js';
+import type { WireUser } from '../../api/objects.js';
 import { counted } from '../../counted.js';
 import type { Faults } from '../../fields.js';
 import { NO_FAULTS } from '../../forms.js';
 import { factList } from '../../lists.js';
 import { authorLine, userPicture } from '../../posts/author.js';
-import { cardsOf } from '../../posts/load-cards.js';
 import { socialTags } from '../../posts/social-tags.js';
 import { spacePath, SPACES_PATH, spaceTitle, stateMark } from '../../posts/space-card.js';
 import { userList } from '../../posts/user-list.js';
 import { momentText } from '../../times.js';
 import { isSignedIn, type Visit } from '../../visit.js';
 import type { WebContext } from '../../web-context.js';
-import { postList, POSTS_PER_PAGE, refusePage, showPage } from '../posts/public-pages.js';
+import { postList, readPosts, refusePage, showPage } from '../posts/public-pages.js';
 import { hostForms, type SpaceSettings } from './space-form.js';
 import { findSpace, type FoundSpace } from './space-objects.js';
 
@@ -112,17 +111,11 @@ async function buyers(
 }
 
 async function sharedPosts(visit: Visit, { space }: FoundSpace, context: WebContext): Promise<Html> {
-  const answer = await visit.api.call<WirePost[]>('spaceTweets', {
-    id: space.id,
-    max_results: POSTS_PER_PAGE,
-    pagination_token: visit.query.get('page') ?? undefined,
-    ...POST_SELECTION,
-  });
-  const token = answer.meta?.next_token;
+  const { cards, next } = await readPosts(visit, 'spaceTweets', space.id);
   return postList(visit, context, {
-    cards: await cardsOf(visit.api, answer),
+    cards,
     path: spacePath(space.id),
-    next: token === undefined ? undefined : { page: token },
+    next,
     none: 'No posts were shared in this Space.',
     label: 'Shared posts',
   });
