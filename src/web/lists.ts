@@ -31,6 +31,14 @@ export function linkEntry(path: string, name: string, hint: string): Entry {
   };
 }
 
+/** Returns a card that links to a page and says what it is for. */
+export function linkCard(path: string, title: string, text: string): Html {
+  return html`<div class="card">
+    <h2><a href="${path}">${title}</a></h2>
+    <p>${text}</p>
+  </div>`;
+}
+
 /** Returns a list of short points. */
 export function points(lines: readonly (Html | string)[]): Html {
   return html`<ul class="points">

@@ -62,7 +62,6 @@ import { reportCaseRoutes } from './routes/operator/report-case.js';
 import { removePostRoutes } from './routes/operator/remove-post.js';
 import { userListRoutes } from './routes/operator/user-list.js';
 import { recoveryRoutes, userPageRoutes } from './routes/operator/user-page.js';
-import { firstStepRoutes } from './routes/first-steps.js';
 import { reportRoutes } from './routes/report.js';
 import { resetPasswordRoutes } from './routes/reset-password.js';
 import { signInRoutes } from './routes/sign-in.js';
@@ -149,7 +148,6 @@ const ROUTES = [
   mediaUploadRoutes,
   profileActionRoutes,
   reportRoutes,
-  firstStepRoutes,
   oauth2ConsentRoutes,
   oauth1ConsentRoutes,
 ] as const;

@@ -1,7 +1,8 @@
 import type { AnyEndpoint } from '../../api/endpoint.js';
-import { html, type Html } from '../../api/reference/html.js';
+import { html } from '../../api/reference/html.js';
 import type { Answer } from '../../http/answer.js';
 import { NOT_IMPLEMENTED_PATH } from '../../http/problems.js';
+import { linkCard } from '../lists.js';
 import type { Visit } from '../visit.js';
 import { copied } from './code-view.js';
 import { docsPage, ENDPOINTS_PATH, GUIDE_PATHS } from './docs-page.js';
@@ -19,7 +20,7 @@ export function overviewPage(visit: Visit, endpoints: readonly AnyEndpoint[], ba
         credentials. Programs written for it work with this address:
       </p>
       ${copied(baseUrl)}
-      <div class="ways">${WAYS.map(way)}</div>
+      <div class="ways">${WAYS.map((way) => linkCard(...way))}</div>
       <h2>${endpoints.length} endpoints</h2>
       ${filterForm('')}
       <ul class="tags">
@@ -48,10 +49,3 @@ const WAYS: readonly (readonly [path: string, label: string, about: string])[] =
   [GUIDE_PATHS.errors, 'Errors', 'What refusals look like, and what to do about them.'],
   [GUIDE_PATHS.limits, 'Limits', 'Requests per window, and the headers that count them.'],
 ];
-
-function way([path, label, about]: (typeof WAYS)[number]): Html {
-  return html`<div class="card">
-    <h2><a href="${path}">${label}</a></h2>
-    <p>${about}</p>
-  </div>`;
-}

@@ -1,10 +1,10 @@
 import { html, type Html } from '../../api/reference/html.js';
 import type { Comparison } from '../../core/explanation.js';
+import type { Nearest } from '../../journal/nearest.js';
 import type { Refusal } from '../../journal/refusal.js';
 import { points } from '../lists.js';
-import { nearestList } from './nearest-view.js';
 import { type Piece, textDifference } from '../text-difference.js';
-import { codeText, visibleText } from './visible-text.js';
+import { clipText, codeText, visibleText } from './visible-text.js';
 
 /** Returns the card that says why a request was refused. */
 export function refusalCard(refusal: Refusal): Html {
@@ -48,3 +48,21 @@ function side(label: string, pieces: readonly Piece[]): Html {
     <pre dir="ltr">${shown.length > 0 ? shown : html`<em>nothing</em>`}</pre>
   </figure>`;
 }
+
+/** Returns what would have been accepted in the place of what was sent. */
+function nearestList(nearest: readonly Nearest[]): Html {
+  return html`<h3>Nearest that is accepted</h3>
+    <ul class="points">
+      ${nearest.map(
+        ({ kind, sent, accepted }) =>
+          html`<li>
+            ${kind}:
+            ${sent !== undefined && html`${codeText(clipText(sent, MAX_SHOWN))} → `}${accepted.map(
+              (each, index) => html`${index > 0 && ', '}${codeText(each)}`,
+            )}
+          </li>`,
+      )}
+    </ul>`;
+}
+
+const MAX_SHOWN = 200;

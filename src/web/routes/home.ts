@@ -4,7 +4,8 @@ import { DEFAULT_NAME, LOGO_PATH, type InstanceFacts } from '../../services/inst
 import { POST_SELECTION } from '../api/fields.js';
 import type { WirePost } from '../api/objects.js';
 import { cardsOf } from '../posts/load-cards.js';
-import { firstSteps } from '../first-steps.js';
+import { DISMISS_PATH, firstSteps } from '../first-steps.js';
+import { linkCard } from '../lists.js';
 import { noticeNote } from '../notices.js';
 import { isSignedIn, type SignedInVisit } from '../visit.js';
 import { homeTabs } from './lists/home-tabs.js';
@@ -12,7 +13,7 @@ import type { CreateRoutes, WebContext } from '../web-context.js';
 import { composer } from './posts/composer.js';
 import { beforeOf, postList, POSTS_PER_PAGE, showPage } from './posts/public-pages.js';
 
-/** `/`, which introduces the server to visitors, and `/home`, the timeline of a signed-in user. */
+/** `/`, which introduces the server to visitors, and `/home`, the timeline of a signed-in user below the first steps. */
 export const homeRoutes: CreateRoutes = (pages, context) => [
   pages.show('/', async (visit) => {
     if (isSignedIn(visit)) return visit.goTo('/home');
@@ -23,6 +24,10 @@ export const homeRoutes: CreateRoutes = (pages, context) => [
     );
   }),
   pages.showToUser('/home', (visit) => showHome(visit, context)),
+  pages.acceptFromUser(DISMISS_PATH, async (visit) => {
+    await visit.api.call('dismissFirstSteps');
+    return visit.goTo('/home');
+  }),
 ];
 
 async function showHome(visit: SignedInVisit, context: WebContext): Promise<Answer> {
@@ -67,18 +72,11 @@ function introduction({ name, description, logoUrl, signUp }: InstanceFacts): Ht
 
 function ways({ isOpen }: InstanceFacts): Html {
   return html`<div class="ways">
-    ${isOpen && way('/explore', 'Explore', 'What people write about now. Posts and profiles can be read without an account.')}
-    ${way('/docs', 'API docs', 'This server implements the X API v2: apps and bots written for it work here unchanged.')}
+    ${isOpen && linkCard('/explore', 'Explore', 'What people write about now. Posts and profiles can be read without an account.')}
+    ${linkCard('/docs', 'API docs', 'This server implements the X API v2: apps and bots written for it work here unchanged.')}
   </div>`;
 }
 
 function address(publicUrl: string): Html {
   return html`<p class="hint">The API is available at <code>${publicUrl}/2/</code>.</p>`;
-}
-
-function way(path: string, title: string, text: string): Html {
-  return html`<div class="card">
-    <h2><a href="${path}">${title}</a></h2>
-    <p>${text}</p>
-  </div>`;
 }

@@ -38,9 +38,7 @@ export const appKeyRoutes: CreateRoutes = (pages, context) => {
       return credentialsPage(visit, app, {
         title: isOAuth2 ? 'OAuth 2.0 token' : 'OAuth 1.0a token',
         lead: `It gives ${app.name} access to the account @${visit.viewer.user.username}: ${accessWords(app)}.`,
-        credentials: isOAuth2
-          ? await oauth2Token(context, visit, app)
-          : await oauth1Token(context, visit, app),
+        credentials: await newToken(context, visit, app, isOAuth2),
         baseUrl,
       });
     }),
@@ -52,22 +50,18 @@ export const appKeyRoutes: CreateRoutes = (pages, context) => {
   ];
 };
 
-async function oauth1Token(
+async function newToken(
   { accounts }: WebContext,
-  { viewer }: SignedInVisit,
-  app: OwnApp,
+  { viewer: { user } }: SignedInVisit,
+  { id, apiKey, clientId }: OwnApp,
+  isOAuth2: boolean,
 ): Promise<Credentials> {
-  const { accessToken, accessTokenSecret } = await issueOwnOAuth1(accounts, viewer.user.id, app.id);
-  return { apiKey: app.apiKey, accessToken, accessTokenSecret };
-}
-
-async function oauth2Token(
-  { accounts }: WebContext,
-  { viewer }: SignedInVisit,
-  app: OwnApp,
-): Promise<Credentials> {
-  const { accessToken, refreshToken } = await issueOwnOAuth2(accounts, viewer.user.id, app.id);
-  return { clientId: app.clientId, oauth2AccessToken: accessToken, oauth2RefreshToken: refreshToken };
+  if (isOAuth2) {
+    const { accessToken, refreshToken } = await issueOwnOAuth2(accounts, user.id, id);
+    return { clientId, oauth2AccessToken: accessToken, oauth2RefreshToken: refreshToken };
+  }
+  const { accessToken, accessTokenSecret } = await issueOwnOAuth1(accounts, user.id, id);
+  return { apiKey, accessToken, accessTokenSecret };
 }
 
 function accessWords({ permissions }: OwnApp): string {

@@ -9,7 +9,7 @@ import { LEVEL_WORDS, PERMISSION_WORDS, TRACK_WORDS } from '../../scope-words.js
 import { dayText } from '../../times.js';
 import type { CreateRoutes } from '../../web-context.js';
 import { appIdOf, appPage, appPath } from './app-section.js';
-import { PLOTTED_DAYS } from './usage-view.js';
+import { PLOTTED_DAYS } from './app-usage.js';
 
 /** The first page of an app: what it is, and what to do first. */
 export const appOverviewRoutes: CreateRoutes = (pages, { accounts, usage }) => [
