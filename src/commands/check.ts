@@ -3,19 +3,11 @@ import type { Backend } from '../server/backend.js';
 import type { CheckResult } from '../services/checks/run-checks.js';
 import type { BlobStore } from '../stores/blobs/blob-store.js';
 import { CHECK_KINDS, type CheckKind } from '../stores/checks/part.js';
-import {
-  choice,
-  CommandRefused,
-  withCommonOptions,
-  type CommandIo,
-  type CommonOptions,
-  type Result,
-} from './command.js';
+import { choice, withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
 import { withMediaStore } from './media-store.js';
 import { onDatabase } from './on-database.js';
-import { createRowProgress } from './row-progress.js';
+import { runSteps } from './row-steps.js';
 import { optionOf } from './setting-options.js';
-import { stopBetweenSteps } from './stop-between-steps.js';
 
 interface CheckFlags extends CommonOptions {
   readonly only?: readonly CheckKind[];
@@ -60,28 +52,12 @@ async function runParts(
 ): Promise<CheckResult[]> {
   const { partsOf } = await import('../services/checks/all-parts.js');
   const { runChecks } = await import('../services/checks/run-checks.js');
-  const signal = stopBetweenSteps(io);
-  const progress = createRowProgress(io);
   const parts = partsOf(engine, new Set(only), blobs && { blobs, clock });
-  const results: CheckResult[] = [];
-  try {
-    for await (const result of runChecks(engine, parts, {
-      mends: repair,
-      signal,
-      onProgress: progress.report,
-    }))
-      results.push(result);
-  } catch (error) {
-    if (signal.aborted)
-      throw new CommandRefused(
-        `interrupted: ${repair ? 'the rest is not mended' : 'nothing was changed'}`,
-        130,
-      );
-    throw error;
-  } finally {
-    progress.end();
-  }
-  return results;
+  return runSteps(
+    io,
+    (options) => runChecks(engine, parts, { mends: repair, ...options }),
+    repair ? 'the rest is not mended' : 'nothing was changed',
+  );
 }
 
 function resultOf(results: readonly CheckResult[], repair: boolean): Result {

@@ -2,10 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { ImportProgress } from '../archive/import-twarc.js';
 import type { Source } from '../archive/source.js';
 import type { CommandIo } from './command.js';
-
-/** The minimum time between progress lines: on a terminal, and elsewhere. */
-const STATUS_MS = 200;
-const LINE_MS = 1_000;
+import { createPace } from './progress-pace.js';
 
 export interface ProgressReport {
   readonly onProgress: (progress: ImportProgress) => void;
@@ -20,16 +17,14 @@ export function createProgress(
   nowMs = (): number => performance.now(),
 ): ProgressReport {
   const { showStatus } = io;
-  const pauseMs = showStatus ? STATUS_MS : LINE_MS;
-  let nextMs: number | undefined;
+  let isTime: ReturnType<typeof createPace> | undefined;
   let first: Point | undefined;
   return {
     onProgress: (progress) => {
       const point = { ms: nowMs(), share: shareOf(progress, sources), posts: countPosts(progress) };
       first ??= point;
-      nextMs ??= point.ms + pauseMs;
-      if (point.ms < nextMs) return;
-      nextMs = point.ms + pauseMs;
+      isTime ??= createPace(io, point.ms);
+      if (!isTime(point.ms)) return;
       if (showStatus) showStatus(statusLine(progress, first, point));
       else io.note(jsonLine(progress));
     },

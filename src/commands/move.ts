@@ -11,6 +11,7 @@ import {
   type ConfirmOptions,
 } from './command.js';
 import { requireDatabase } from './on-database.js';
+import { createPace } from './progress-pace.js';
 import { optionOf } from './setting-options.js';
 
 interface MoveFlags extends ConfirmOptions {
@@ -84,24 +85,16 @@ async function readPlaces(from: string, to: string): Promise<[string, string]> {
   return places;
 }
 
-/** The minimum time between progress lines: on a terminal, and elsewhere. */
-const STATUS_MS = 200;
-const LINE_MS = 1_000;
-
-function createProgress({ note, showStatus }: CommandIo): {
-  report(progress: MoveProgress): void;
-  end(): void;
-} {
-  const pauseMs = showStatus ? STATUS_MS : LINE_MS;
-  let nextMs = performance.now() + pauseMs;
+function createProgress(io: CommandIo): { report(progress: MoveProgress): void; end(): void } {
+  const { note, showStatus } = io;
+  const isTime = createPace(io);
   let before: { readonly what: string; readonly ms: number; readonly rows: number } | undefined;
   return {
     report: ({ step, table, rows }) => {
       const nowMs = performance.now();
       const what = table === undefined ? step : `${step} ${table}`;
       if (before?.what !== what) before = { what, ms: nowMs, rows };
-      if (nowMs < nextMs) return;
-      nextMs = nowMs + pauseMs;
+      if (!isTime(nowMs)) return;
       const seconds = (nowMs - before.ms) / 1_000;
       const rate = seconds > 0 ? Math.round((rows - before.rows) / seconds) : 0;
       if (showStatus) showStatus(`${what}: ${rows}, ${rate}/s`);

@@ -14,9 +14,8 @@ import {
 } from './command.js';
 import { withMediaStore } from './media-store.js';
 import { onDatabase } from './on-database.js';
-import { createRowProgress } from './row-progress.js';
+import { runSteps } from './row-steps.js';
 import { optionOf } from './setting-options.js';
-import { stopBetweenSteps } from './stop-between-steps.js';
 
 interface PruneFlags extends ConfirmOptions {
   readonly importedOlderThan?: number;
@@ -102,20 +101,11 @@ async function runPrune(
     blobs,
     isDryRun: flags.dryRun ?? false,
   };
-  const signal = stopBetweenSteps(io);
-  const progress = createRowProgress(io);
-  const pruned: Pruned[] = [];
-  try {
-    for await (const each of service.prune({ engine, clock, signal, onProgress: progress.report }, order))
-      pruned.push(each);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    const left = flags.dryRun ? 'nothing was changed' : 'what is left is deleted by the same command';
-    throw new CommandRefused(`interrupted: ${left}`, 130);
-  } finally {
-    progress.end();
-  }
-  return pruned;
+  return runSteps(
+    io,
+    (options) => service.prune({ engine, clock, ...options }, order),
+    flags.dryRun ? 'nothing was changed' : 'what is left is deleted by the same command',
+  );
 }
 
 function resultOf(pruned: readonly Pruned[], isDryRun: boolean): Result {
