@@ -3,11 +3,11 @@ import { Option, type Command } from 'commander';
 import { systemClock } from '../core/clock.js';
 import type { LedBrowser } from '../lead/browser.js';
 import { hostsFileCommand } from '../lead/hosts-file-command.js';
+import { isLedHost } from '../lead/hosts.js';
 import type { Lead } from '../lead/lead.js';
 import { CommandRefused, type CommandIo } from './command.js';
 import { describeFailure } from './failures.js';
 import { FORMATS, hold, printEnvironment, type Format } from './lead-environment.js';
-import { runLed } from './lead-run.js';
 import type { LeadServer } from './lead-server.js';
 import { collect } from './setting-options.js';
 
@@ -91,12 +91,13 @@ async function lead(
   if (flags.hold) return await hold(io, variables);
   await using browser = flags.browser ? await browserOf(io, led, flags.browser) : undefined;
   end(
-    await runLed(io, {
-      lead: led,
-      variables,
-      command: name === undefined ? undefined : commandOf(led, [name, ...args], flags),
+    await runLed(
+      io,
+      led,
+      { ...io.env, ...variables },
+      name === undefined ? undefined : commandOf(led, [name, ...args], flags),
       browser,
-    }),
+    ),
   );
 }
 
@@ -133,4 +134,42 @@ async function openServer(io: CommandIo, { url, load, verbose }: LeadFlags): Pro
   if (url === undefined) return startServer(io, load ?? ['demo'], verbose === true);
   if (load) throw new CommandRefused('--load is for a new server: leave it out, or leave --url out', 2);
   return useServer(url);
+}
+
+/**
+ * Runs a program to its end, with a browser beside it if there is one, or else the browser alone, and reports what was
+ * refused. Returns the exit status.
+ */
+async function runLed(
+  io: CommandIo,
+  lead: Lead,
+  env: NodeJS.ProcessEnv,
+  command: CommandLine | undefined,
+  browser: LedBrowser | undefined,
+): Promise<number> {
+  const { runProgram, startBeside } = await import('../lead/led-program.js');
+  const main = command ?? browser?.command;
+  if (!main) return 0;
+  const beside = command && browser ? startBeside(browser.command, env) : undefined;
+  const outcome = await runProgram({
+    command: main,
+    env,
+    onSignal: (listener) => io.onSignal(listener),
+    isTerminal: io.isTerminal,
+  });
+  await beside?.end();
+  for (const [host, count] of await lead.refusals()) {
+    // A browser also requests hosts of its maker.
+    if (!browser || isLedHost(host)) io.note(`pipit: ${describeRefusals(host, count)}`);
+  }
+  if (typeof outcome === 'number') return outcome;
+  io.note(`pipit: ${outcome.reason}`);
+  return outcome.status;
+}
+
+function describeRefusals(host: string, count: number): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  return isLedHost(host)
+    ? `refused ${times}: a connection to ${host} that did not end at Pipit`
+    : `refused ${times}: a request to ${host}, which is not a host of X; --allow ${host} permits it`;
 }
