@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { Backend } from '../server/backend.js';
-import { readConfig, readDatabase, readOne } from '../server/config.js';
+import { readConfig, readOne } from '../server/config.js';
 import { WorldRefused } from '../world/faults.js';
 import type { WorldDeps } from '../world/load-world.js';
 import type { Added } from '../world/pass.js';
 import { withCommonOptions, type CommandIo, type CommonOptions, type Result } from './command.js';
+import { withMediaStore } from './media-store.js';
 import { onDatabase } from './on-database.js';
 import { optionOf } from './setting-options.js';
 
@@ -29,24 +30,18 @@ export function addLoadCommand(program: Command, io: CommandIo): void {
 }
 
 async function load(io: CommandIo, files: readonly string[], options: LoadOptions): Promise<void> {
-  const { createWriter, fileBesideDatabase, MEDIA_FOLDER, worldDeps } = await import('../server/backend.js');
-  const { openBlobs } = await import('../stores/blobs/open-blobs.js');
-  const { requireSharedMedia } = await import('../server/join-servers.js');
+  const { createWriter, worldDeps } = await import('../server/backend.js');
   const { publicUrlOf } = await import('../server/port.js');
   const { requireWorldFiles } = await import('../world/world-file.js');
   const publicUrl = publicUrlOf(readConfig({ baseUrl: options.baseUrl }, io.env));
-  const place = readOne('media', options.media, io.env);
+  // Refuses a wrong place before anything is created.
+  readOne('media', options.media, io.env);
   await requireWorldFiles(files);
   let outcome: Outcome = { loaded: [] };
   const loadAll = async (backend: Backend): Promise<Result> => {
-    const folder = fileBesideDatabase(readDatabase(options.database, io.env), MEDIA_FOLDER);
-    const blobs = await openBlobs(place, folder);
-    try {
-      await requireSharedMedia(backend.engine, blobs);
-      outcome = await loadEach(worldDeps(backend, await createWriter(backend, publicUrl), blobs), files);
-    } finally {
-      await blobs.close();
-    }
+    outcome = await withMediaStore(io, options, backend, async (blobs) =>
+      loadEach(worldDeps(backend, await createWriter(backend, publicUrl), blobs), files),
+    );
     return resultOf(outcome);
   };
   await onDatabase(io, options, loadAll, { creates: true });
