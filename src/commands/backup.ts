@@ -1,10 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseDigits } from '../core/digits.js';
 import { readingFile } from '../core/unreadable-file.js';
-import type { Backend } from '../server/backend.js';
 import type { FoundBackup } from '../server/backups/find-backups.js';
 import type { NewBackup } from '../server/backups/back-up-into.js';
 import { readKeyPlace, readOne } from '../server/config.js';
@@ -19,8 +17,8 @@ import {
   type CommonOptions,
 } from './command.js';
 import { requireDatabase } from './on-database.js';
-import { recordCommand } from './record-command.js';
-import { optionOf } from './setting-options.js';
+import { recordUse } from './record-command.js';
+import { optionOf, positive } from './setting-options.js';
 import { requireReadable } from './require-readable.js';
 import { stopSignal } from './stop-signal.js';
 
@@ -46,7 +44,7 @@ export function addBackupCommands(program: Command, io: CommandIo): void {
     .addOption(optionOf('media'))
     .option('--without-media', 'leave out the files of media')
     .addOption(optionOf('backupTo', 'the folder of backups, without PATH'))
-    .option('--keep <number>', 'then delete all but the newest backups in that folder', readKeep)
+    .option('--keep <number>', 'then delete all but the newest backups in that folder', positive)
     .addOption(optionOf('postgresPrograms'))
     .action((path: string | undefined, options: CreateOptions) => create(io, path, options));
   group
@@ -100,6 +98,7 @@ async function create(io: CommandIo, path: string | undefined, options: CreateOp
       target === undefined
         ? await backUpInto(folder ?? '', source, settings)
         : { path: target, manifest: await writeBackup(target, source, settings), deleted: [] };
+    // The backup changes nothing else.
     await recordUse(io, backend);
     printMade(io, options, made);
   } finally {
@@ -107,22 +106,10 @@ async function create(io: CommandIo, path: string | undefined, options: CreateOp
   }
 }
 
-function readKeep(text: string): number {
-  const keep = parseDigits(text, 1);
-  if (keep === undefined) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return keep;
-}
-
 function readBackupTo(io: CommandIo, flag: string | undefined): string {
   const folder = readOne('backupTo', flag, io.env);
   if (folder !== undefined) return folder;
   throw new CommandRefused('name the new folder of the backup, or a folder of backups by --backup-to', 2);
-}
-
-/** Adds the command to the audit log: the backup changes nothing else. */
-async function recordUse({ command }: CommandIo, backend: Backend): Promise<void> {
-  if (command === undefined) return;
-  await backend.engine.tx('record command', (tx) => recordCommand(tx, backend, command));
 }
 
 function printMade(io: CommandIo, options: CreateOptions, { path, manifest, deleted }: NewBackup): void {

@@ -10,6 +10,7 @@ import {
   type CommonOptions,
   type Result,
 } from './command.js';
+import { inspectHealth } from './doctor.js';
 
 interface DistributeFlags extends CommonOptions {
   readonly dryRun?: true;
@@ -69,13 +70,7 @@ async function requireServerUrl(io: CommandIo, flags: CommonOptions): Promise<st
 
 /** Throws CommandRefused while processes use the database: they would go on as if all tables were on one server. */
 async function requireNoServers(url: string): Promise<void> {
-  const { inspectDatabase } = await import('../database/open-engine.js');
-  const { migrations } = await import('../database/migrations/all.js');
-  const { checkHealth } = await import('../operations/health.js');
-  const { systemClock } = await import('../core/clock.js');
-  await using inspection = await inspectDatabase(url);
-  const options = { isDeep: false, processes: 1, migrations, nowMs: systemClock() };
-  const { leases } = await checkHealth(inspection, options);
+  const { leases } = await inspectHealth(url, { isDeep: false, processes: 1 });
   const last = Math.max(...leases.map(({ untilMs }) => untilMs));
   if (leases.length > 0)
     throw new CommandRefused(

@@ -51,7 +51,7 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
   await requireDatabase(database);
   const { DATA_FOLDER } = await import('../server/backend.js');
   const { checkShared } = await import('../server/shared-checks.js');
-  const health = await inspect(database, { isDeep: options.deep ?? false, processes: workers });
+  const health = await inspectHealth(database, { isDeep: options.deep ?? false, processes: workers });
   const shared = await checkShared(database, {
     keyPlace: readKeyPlace(options.keyFile, io.env),
     mediaPlace: readOne('media', options.media, io.env),
@@ -74,7 +74,8 @@ async function doctor(io: CommandIo, options: DoctorOptions): Promise<void> {
     throw new CommandRefused(problems.map(({ check, message }) => `${check}: ${message}`).join('; '));
 }
 
-async function inspect(database: string, options: CheckOptions): Promise<Health> {
+/** Checks a database without changing anything. */
+export async function inspectHealth(database: string, options: CheckOptions): Promise<Health> {
   const { inspectDatabase } = await import('../database/open-engine.js');
   const { checkHealth } = await import('../operations/health.js');
   const { migrations } = await import('../database/migrations/all.js');

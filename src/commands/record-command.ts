@@ -1,6 +1,7 @@
 import type { Tx } from '../database/engine.js';
+import type { Backend } from '../server/backend.js';
 import type { AuditDeps } from '../services/audit/record-action.js';
-import type { RunningCommand } from './command.js';
+import type { CommandIo, RunningCommand } from './command.js';
 
 /** The longest list of arguments in an entry, in characters. */
 const MAX_DETAIL = 500;
@@ -13,4 +14,10 @@ export async function recordCommand(tx: Tx, deps: AuditDeps, { name, args }: Run
     target: { kind: 'server', name },
     detail: args.join(' ').slice(0, MAX_DETAIL),
   });
+}
+
+/** Adds the running command to the audit log in a transaction of its own. */
+export async function recordUse({ command }: CommandIo, backend: Backend): Promise<void> {
+  if (command === undefined) return;
+  await backend.engine.tx('record command', (tx) => recordCommand(tx, backend, command));
 }

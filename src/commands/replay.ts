@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
-import { parseDigits } from '../core/digits.js';
 import { KEY_VARIABLE } from '../lead/credentials.js';
 import type { ReplayReport } from '../recording/replay.js';
 import type { ReplayStep } from '../recording/plan-replay.js';
@@ -19,7 +18,7 @@ import {
 } from './command.js';
 import { openSources } from './import-sources.js';
 import { onDatabase } from './on-database.js';
-import { optionOf } from './setting-options.js';
+import { optionOf, positive } from './setting-options.js';
 
 interface ReplayFlags extends CommonOptions {
   readonly speed: number;
@@ -38,7 +37,7 @@ export function addReplayCommand(program: Command, io: CommandIo): void {
   withCommonOptions(program.command('replay <files...>'))
     .description('post the posts of twarc2 JSONL as their authors, as if they were written now')
     .option('--speed <factor>', 'how much faster than they were written', asSpeed, 1)
-    .option('--limit <n>', 'the most posts to replay', asLimit, DEFAULT_LIMIT)
+    .option('--limit <n>', 'the most posts to replay', positive, DEFAULT_LIMIT)
     .addOption(optionOf('baseUrl', 'the base URL of links in posts, if not host and port of the server'))
     .option('--url <url>', 'post over HTTP into the sandbox at this URL, instead of into a database')
     .option('--sandbox-key <key>', `the key of the sandbox (${KEY_VARIABLE})`)
@@ -124,10 +123,4 @@ function asSpeed(text: string): number {
   const speed = /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (speed > 0 && speed <= MAX_SPEED) return speed;
   throw new InvalidArgumentError(`It must be a number above 0, up to ${MAX_SPEED}.`);
-}
-
-function asLimit(text: string): number {
-  const limit = parseDigits(text, 1);
-  if (limit === undefined) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return limit;
 }

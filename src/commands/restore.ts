@@ -16,7 +16,7 @@ import {
   type ConfirmOptions,
 } from './command.js';
 import { withDatabase } from './on-database.js';
-import { recordCommand } from './record-command.js';
+import { recordUse } from './record-command.js';
 import { requireReadable } from './require-readable.js';
 import { optionOf } from './setting-options.js';
 import { stopSignal } from './stop-signal.js';
@@ -68,7 +68,7 @@ async function restore(io: CommandIo, path: string, options: RestoreFlags): Prom
     skipsDamaged: options.skipDamaged ?? false,
     signal: await stopSignal(io),
   });
-  await recordUse(io, options);
+  if (io.command) await withDatabase(io, options, (backend) => recordUse(io, backend));
   for (const name of damaged) io.note(`${name} is damaged and was left out`);
   const { databaseFile } = await import('../server/backend.js');
   const file = databaseFile(target.database);
@@ -126,13 +126,4 @@ async function describeReplaced({ database, programs }: RestoreTarget): Promise<
   const target = await openDumpTarget(database, programs);
   await target.close();
   return target.isEmpty ? undefined : 'all tables of the database, keeping them in another schema';
-}
-
-/** Adds the command to the audit log of the restored database. */
-async function recordUse(io: CommandIo, options: RestoreFlags): Promise<void> {
-  const { command } = io;
-  if (command === undefined) return;
-  await withDatabase(io, options, (backend) =>
-    backend.engine.tx('record command', (tx) => recordCommand(tx, backend, command)),
-  );
 }

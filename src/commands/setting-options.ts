@@ -1,7 +1,8 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { settingNamed, SETTING_NAMES, type Environment, type SettingName } from '../server/config.js';
 import { CREDENTIAL_VARIABLES, URL_VARIABLE } from '../lead/credentials.js';
 import { LEAD_VARIABLE, PID_VARIABLE } from '../lead/environment.js';
+import { parseDigits } from '../core/digits.js';
 import { nearest } from '../core/nearest.js';
 import { SLOT_VARIABLE } from '../server/workers/messages.js';
 import { flagName, variableName } from '../server/setting.js';
@@ -30,6 +31,13 @@ export function withSettings(command: Command, names: readonly SettingName[]): C
 /** Collects the values of an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value];
+}
+
+/** Reads the value of an option that is a whole number from 1. */
+export function positive(text: string): number {
+  const value = parseDigits(text, 1);
+  if (value === undefined) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return value;
 }
 
 const PREFIX = 'PIPIT_';

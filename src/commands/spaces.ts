@@ -88,7 +88,8 @@ async function createSpace(backend: Backend, options: CreateOptions, title = opt
   const settings = await settingsOf(backend, options);
   const made = { ...settings, title: titleFrom(title), creatorId: creator.id };
   const spaces = await serviceOf(backend);
-  return spaceResult(backend, await spaces.create({ ...made, state: options.state ?? 'scheduled' }));
+  const space = await spaces.create({ ...made, state: options.state ?? 'scheduled' });
+  return objectResult(await asJson(backend, space));
 }
 
 async function updateSpace(backend: Backend, options: UpdateOptions, text: string): Promise<Result> {
@@ -100,7 +101,7 @@ async function updateSpace(backend: Backend, options: UpdateOptions, text: strin
     buyers: options.buyer && (await userIds(backend, options.buyer)),
   };
   const spaces = await serviceOf(backend);
-  return spaceResult(backend, await spaces.change(id, changes));
+  return objectResult(await asJson(backend, await spaces.change(id, changes)));
 }
 
 async function settingsOf(backend: Backend, options: SettingOptions) {
@@ -134,10 +135,6 @@ async function userIds({ engine }: Backend, names: readonly string[]): Promise<U
   const ids: UserId[] = [];
   for (const name of names) ids.push((await requireUser(engine, name)).id);
   return [...new Set(ids)];
-}
-
-async function spaceResult(backend: Backend, space: Space): Promise<Result> {
-  return objectResult(await asJson(backend, space));
 }
 
 async function asJson({ engine }: Backend, space: Space) {
