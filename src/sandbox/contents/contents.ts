@@ -8,8 +8,8 @@ export interface Opening {
   readonly snapshot?: Snapshot;
 }
 
-/** A copy of a database. */
-export interface DatabaseCopy {
+/** A copy of a database, or of everything that a server stores: also the files of its media. */
+export interface StoredCopy {
   /** Puts the copy in the place of the database, which nothing uses. */
   restore(): Promise<Opening>;
   discard(): Promise<void>;
@@ -20,14 +20,11 @@ export interface DatabaseCopier {
   /** True if nothing may use a database while it is copied. */
   readonly isOffline: boolean;
   /** Copies a database; a server may use it meanwhile unless `isOffline`. `name` is unique in its sandbox. */
-  copy(backend: Backend, name: string): Promise<DatabaseCopy>;
-  /** Returns an empty database as a copy. */
-  empty(): DatabaseCopy;
+  copy(backend: Backend, name: string): Promise<StoredCopy>;
+  /** Empties the database, which nothing uses. */
+  clear(): Promise<Opening>;
   close(): Promise<void>;
 }
-
-/** A copy of everything that a server stores: its database and the files of its media. */
-export type StoredCopy = DatabaseCopy;
 
 /** The places of a sandbox: the folder of its media and the one for its copies. */
 export interface ContentsFolders {
@@ -64,7 +61,7 @@ export function createContents(copier: DatabaseCopier, folders: ContentsFolders)
     empty: (): StoredCopy => ({
       restore: async () => {
         await rm(folders.media, { recursive: true, force: true });
-        return copier.empty().restore();
+        return copier.clear();
       },
       discard: async () => undefined,
     }),

@@ -21,13 +21,10 @@ export function createPostgresCopier(copies: DatabaseCopies): DatabaseCopier {
         discard: () => discard(name),
       };
     },
-    empty: () => ({
-      restore: async () => {
-        await copies.clear();
-        return {};
-      },
-      discard: async () => undefined,
-    }),
+    clear: async () => {
+      await copies.clear();
+      return {};
+    },
     close: async () => {
       for (const name of [...made]) await discard(name);
       await copies.close();

@@ -18,7 +18,7 @@ export function createMemoryCopier(folder: string): DatabaseCopier {
       await rm(file);
       return { restore: async () => ({ snapshot: { image, key } }), discard: async () => undefined };
     },
-    empty: () => ({ restore: async () => ({}), discard: async () => undefined }),
+    clear: async () => ({}),
     close: async () => undefined,
   };
 }
@@ -39,14 +39,11 @@ export function createFileCopier(folder: string, file: string): DatabaseCopier {
         discard: () => rm(copy, { force: true }),
       };
     },
-    empty: () => ({
-      restore: async () => {
-        await removeCompanions(file);
-        await rm(file, { force: true });
-        return {};
-      },
-      discard: async () => undefined,
-    }),
+    clear: async () => {
+      await removeCompanions(file);
+      await rm(file, { force: true });
+      return {};
+    },
     close: async () => undefined,
   };
 }
