@@ -101,7 +101,7 @@ export class CurrentServer {
       await this.#end();
       this.current = { pipit: await this.deps.build(await restore(), seed), seed };
     };
-    return this.#holdDuring(replace());
+    return this.holding(replace);
   }
 
   /** Runs `work` while no server uses the database, and builds the server again. Call it in `exclusive`. */
@@ -118,7 +118,12 @@ export class CurrentServer {
 
   /** Lets requests wait while `work` runs. */
   holding<T>(work: () => Promise<T>): Promise<T> {
-    return this.#holdDuring(work());
+    const running = work();
+    const ended = Promise.allSettled([this.#held, running]).then(() => {
+      if (this.#held === ended) this.#held = undefined;
+    });
+    this.#held = ended;
+    return running;
   }
 
   #finishCausedWork(): void {
@@ -137,16 +142,7 @@ export class CurrentServer {
       }
     };
     // Sending holds nothing: receivers may send requests.
-    void this.#holdDuring(this.exclusive(work)).then(() => pipit.webhooks.deliverDue());
-  }
-
-  /** Lets requests wait while `work` runs. */
-  #holdDuring<T>(work: Promise<T>): Promise<T> {
-    const ended = Promise.allSettled([this.#held, work]).then(() => {
-      if (this.#held === ended) this.#held = undefined;
-    });
-    this.#held = ended;
-    return work;
+    void this.holding(() => this.exclusive(work)).then(() => pipit.webhooks.deliverDue());
   }
 
   /** Ends the streams and the injected delays of the server. */
