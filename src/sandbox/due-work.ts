@@ -1,14 +1,30 @@
+import { MAX_ID, type PostId } from '../core/ids.js';
 import type { JobPayloads } from '../core/jobs.js';
+import { timeOfId } from '../core/snowflake.js';
+import type { Backend } from '../server/backend.js';
 import type { Pipit } from '../server/start.js';
 import { findNextCheckMs } from '../services/webhooks/background-checks.js';
 import { findNextJobMs } from '../stores/jobs.js';
+import { listNewestPosts } from '../stores/posts.js';
 import { findNextLaneMs } from '../stores/webhook-deliveries.js';
 
-/** Does the background work that is due, until none is left. */
-export async function doDueWork({ jobs, webhooks }: Pipit): Promise<void> {
+/** Does the work that loading worlds has caused. Returns the earliest time for the clock of a reset. */
+export async function finishLoading(pipit: Pipit): Promise<number> {
+  const { jobs, webhooks, backend } = pipit;
   await jobs.fanOut.runDue();
   await jobs.worker.runDue();
   await webhooks.runDue();
+  await doDeferredWork(pipit);
+  return earliestStartOf(backend);
+}
+
+const AFTER_NEWEST_MS = 1_000;
+
+/** Returns a time after the newest post; 0 if there is none. */
+async function earliestStartOf({ engine }: Pick<Backend, 'engine'>): Promise<number> {
+  const [newest] = await listNewestPosts(engine, { above: -1n as PostId, upTo: MAX_ID as PostId }, 1);
+  const newestMs = newest && timeOfId(newest.id);
+  return newestMs === undefined ? 0 : newestMs + AFTER_NEWEST_MS;
 }
 
 /** Does the work that requests have caused, except sending to webhooks, whose receivers may send requests meanwhile. */

@@ -2,9 +2,8 @@ import { worldDeps } from '../server/backend.js';
 import { drawPasswordEarly, type FirstStart } from '../server/first-start.js';
 import { fillDatabase } from '../server/fill-database.js';
 import { loadWorld } from '../world/load-world.js';
-import { buildServer } from './build-server.js';
-import { finishLoading } from './finish-loading.js';
-import type { Foundation } from './foundation.js';
+import { buildServer, type Foundation } from './build-server.js';
+import { finishLoading } from './due-work.js';
 import { seededStart, type State } from './states.js';
 
 /**
