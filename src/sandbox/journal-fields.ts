@@ -67,23 +67,12 @@ export const entryFields = object(
 
 /** Returns an entry as the sandbox shows it. */
 export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
-  const {
-    id: entryId,
-    timeMs,
-    operation,
-    requestId,
-    request,
-    answer,
-    app,
-    namedAppId,
-    userId,
-    refusal,
-  } = entry;
+  const { request, answer, app, refusal } = entry;
   return {
-    id: entryId,
-    time: timeText(timeMs),
-    operation,
-    transaction_id: requestId,
+    id: entry.id,
+    time: timeText(entry.timeMs),
+    operation: entry.operation,
+    transaction_id: entry.requestId,
     request: {
       method: request.method,
       path: request.path,
@@ -101,8 +90,8 @@ export function presentEntry(entry: JournalEntry): ValueOf<typeof entryFields> {
     is_open: entry.isOpen,
     is_cut: entry.isCut,
     ...(app && { app }),
-    named_app_id: namedAppId,
-    user_id: userId,
+    named_app_id: entry.namedAppId,
+    user_id: entry.userId,
     via: entry.via,
     statements: entry.statements?.map((each) => ({ text: each.text, elapsed_ms: tenths(each.elapsedMs) })),
     ...(refusal && { refusal: presentRefusal(refusal) }),

@@ -1,4 +1,4 @@
-import type { Connection, Query } from './connection.js';
+import type { Connection } from './connection.js';
 import type { RequestPattern } from './faults.js';
 
 /** Selects entries of the journal; absent members match everything. */
@@ -62,7 +62,7 @@ export type Journal = ReturnType<typeof createJournal>;
 /** Creates the view of the requests that the server has received, and of its answers. */
 export function createJournal({ ask, control }: Connection) {
   const find = async (filter: JournalFilter = {}): Promise<readonly JournalEntry[]> => {
-    const query = { ...queryOf(filter), limit: MAX_FOUND };
+    const query = { ...filter, limit: MAX_FOUND };
     return (await control<readonly JournalEntry[]>('GET', '/journal', { query })).toReversed();
   };
   return {
@@ -70,10 +70,10 @@ export function createJournal({ ask, control }: Connection) {
     find,
     /** Returns the number of matching entries. */
     count: async (filter: JournalFilter = {}) =>
-      (await control<{ readonly count: number }>('GET', '/journal/count', { query: queryOf(filter) })).count,
+      (await control<{ readonly count: number }>('GET', '/journal/count', { query: { ...filter } })).count,
     /** Waits until entries match, and returns them, oldest first. Throws PipitWaitTimeout. */
     waitFor: async (filter: JournalFilter, { count = 1, timeoutMs = WAIT_MS }: WaitOptions = {}) => {
-      const query = { ...queryOf(filter), n: count, timeout: timeoutMs };
+      const query = { ...filter, n: count, timeout: timeoutMs };
       const { data, meta } = await ask<Awaited>('GET', '/journal/wait', { query });
       if (meta.complete) return data;
       const wanted = `${count} requests like ${JSON.stringify(filter)}`;
@@ -94,10 +94,6 @@ export function createJournal({ ask, control }: Connection) {
 interface Awaited {
   readonly data: readonly JournalEntry[];
   readonly meta: { readonly complete: boolean };
-}
-
-function queryOf(filter: JournalFilter): Query {
-  return { ...filter };
 }
 
 const MAX_LISTED = 20;

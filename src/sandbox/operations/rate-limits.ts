@@ -27,11 +27,6 @@ const callerMembers = {
   }),
 };
 
-interface Caller {
-  readonly app?: string;
-  readonly user?: string;
-}
-
 const listLimits = operation({
   operationId: 'listRateLimits',
   tag,
@@ -80,7 +75,7 @@ const setLimit = operation({
       throw invalidRequest(
         '$.operation',
         [name],
-        `The operation has no rate limit for this ${kindOf(principal)}`,
+        `The operation has no rate limit for this ${principal.context === 'app' ? 'app' : 'user'}`,
       );
     }
     if (remaining > limit) {
@@ -147,7 +142,10 @@ function requireEndpoint(name: string): AnyEndpoint {
   throw invalidRequest('$.operation', [name], 'There is no such operation');
 }
 
-async function requirePrincipal(sandbox: Sandbox, { app: asked, user }: Caller): Promise<Principal> {
+async function requirePrincipal(
+  sandbox: Sandbox,
+  { app: asked, user }: { readonly app?: string; readonly user?: string },
+): Promise<Principal> {
   const app = await requireApp(sandbox.server.pipit.backend, asked, '$.app');
   return principalOf(app, user === undefined ? undefined : await requireUserId(sandbox, '$.user', user));
 }
@@ -159,10 +157,6 @@ function principalOf(app: Principal['app'], userId: UserId | undefined): Princip
 
 function takes({ access }: AnyEndpoint, { context }: Principal): boolean {
   return access !== 'public' && access.contexts.includes(context);
-}
-
-function kindOf({ context }: Principal): string {
-  return context === 'app' ? 'app' : 'user';
 }
 
 function rowsOf(sandbox: Sandbox, principal: Principal) {
