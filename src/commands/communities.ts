@@ -10,12 +10,12 @@ import {
   CommandRefused,
   isoTime,
   objectResult,
-  readAll,
   withCommonOptions,
   type CommandIo,
   type CommonOptions,
   type Result,
 } from './command.js';
+import { readAll } from '../world/export/read-all.js';
 import { readId, requireUser } from './lookups.js';
 import { databaseAction } from './on-database.js';
 

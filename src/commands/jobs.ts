@@ -7,13 +7,13 @@ import {
   CommandRefused,
   confirm,
   isoTime,
-  readAll,
   withCommonOptions,
   withYes,
   type CommandIo,
   type ConfirmOptions,
   type Result,
 } from './command.js';
+import { readAll } from '../world/export/read-all.js';
 import { readId } from './lookups.js';
 import { databaseAction } from './on-database.js';
 

@@ -13,7 +13,6 @@ import {
   CommandRefused,
   confirm,
   isoTime,
-  readAll,
   withCommonOptions,
   withYes,
   type CommandIo,
@@ -21,6 +20,7 @@ import {
   type ConfirmOptions,
   type Result,
 } from './command.js';
+import { readAll } from '../world/export/read-all.js';
 import { databaseAction, onDatabase } from './on-database.js';
 import { accountResult, type LiftOptions, userAction } from './lookups.js';
 

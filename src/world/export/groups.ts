@@ -1,5 +1,5 @@
-import type { CommunityId, ListId, PostId, UserId } from '../../core/ids.js';
-import type { Space, SpaceId } from '../../core/space.js';
+import type { CommunityId, ListId, UserId } from '../../core/ids.js';
+import type { Space } from '../../core/space.js';
 import type { Queryable } from '../../database/engine.js';
 import { findCommunities } from '../../stores/communities.js';
 import { findLists } from '../../stores/lists.js';
@@ -7,6 +7,7 @@ import { listSpaceBuyers, listSpacePosts, listSpaces } from '../../stores/spaces
 import { listAllCommunityIds, listAllEdges, listAllListIds } from '../../stores/whole-network.js';
 import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
 import type { Names } from './names.js';
+import { readAll } from './read-all.js';
 
 type PeopleOf = 'list_members' | 'list_followers' | 'pinned_lists' | 'community_members';
 
@@ -97,8 +98,6 @@ export async function exportCommunities(db: Queryable, names: Names): Promise<En
   });
 }
 
-const PAGE = 1_000;
-
 /** Returns the Spaces with the people and posts in them. */
 export async function exportSpaces(
   db: Queryable,
@@ -106,42 +105,27 @@ export async function exportSpaces(
   hasPost: (id: bigint) => boolean,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for (let after: SpaceId | '' = ''; ;) {
-    const page: Space[] = await listSpaces(db, after, PAGE);
-    for (const space of page) {
-      const creator = names.find(space.creatorId);
-      const { buyers, posts } = await tiesOf(db, space.id);
-      if (creator === undefined) continue;
-      const shared = someOf(posts.filter(hasPost).map(String));
-      entries.push(
-        entryOfSpace(space, { creator, names, buyers: someOf(names.findAll(buyers)), posts: shared }),
-      );
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return entries;
-    after = last.id;
+  for (const space of await readAll<Space>((last, limit) => listSpaces(db, last?.id ?? '', limit))) {
+    const creator = names.find(space.creatorId);
+    if (creator !== undefined) entries.push(await entryOfSpace(db, space, creator, names, hasPost));
   }
-}
-
-/** Returns who bought a ticket and what was shared, oldest first. */
-async function tiesOf(db: Queryable, id: SpaceId): Promise<{ buyers: UserId[]; posts: PostId[] }> {
-  const all = { limit: MAX_TIES };
-  const [buyers, posts] = [await listSpaceBuyers(db, id, all), await listSpacePosts(db, id, all)];
-  return { buyers: [...buyers.items].reverse(), posts: [...posts.items].reverse() };
+  return entries;
 }
 
 /** As many as a small network has. */
 const MAX_TIES = 10_000;
 
-interface SpaceTies {
-  readonly creator: string;
-  readonly names: Names;
-  readonly buyers: readonly string[] | undefined;
-  readonly posts: readonly string[] | undefined;
-}
-
-function entryOfSpace(space: Space, { creator, names, buyers, posts }: SpaceTies): Entry {
+/** Returns the entry of a Space; who bought a ticket and what was shared are in it oldest first. */
+async function entryOfSpace(
+  db: Queryable,
+  space: Space,
+  creator: string,
+  names: Names,
+  hasPost: (id: bigint) => boolean,
+): Promise<Entry> {
   const time = (timeMs: number | undefined) => (timeMs === undefined ? undefined : worldTimeOf(timeMs));
+  const buyers = await listSpaceBuyers(db, space.id, { limit: MAX_TIES });
+  const posts = await listSpacePosts(db, space.id, { limit: MAX_TIES });
   return entryOf({
     id: space.id,
     creator,
@@ -159,7 +143,7 @@ function entryOfSpace(space: Space, { creator, names, buyers, posts }: SpaceTies
     invited: someOf(names.findAll(space.invitedIds)),
     participant_count: space.participants,
     topics: someOf(space.topics),
-    buyers,
-    posts,
+    buyers: someOf(names.findAll(buyers.items.toReversed())),
+    posts: someOf(posts.items.toReversed().filter(hasPost).map(String)),
   });
 }

@@ -10,8 +10,7 @@ import { readBlob, type WholeBlobs } from '../../stores/blobs/whole-blobs.js';
 import { MEDIA_PATH } from '../media-files.js';
 import { entryOf, someOf, worldTimeOf, type Entry } from './entry.js';
 import type { Names } from './names.js';
-
-const PAGE = 1_000;
+import { readAll } from './read-all.js';
 
 /** Where the files of media are. */
 export interface MediaDeps {
@@ -104,14 +103,8 @@ function entryOfSubtitles({ languageCode, displayName, blob }: Subtitles): Entry
 
 /** Returns the places of posts. */
 export async function exportPlaces(db: Queryable): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (let after = ''; ;) {
-    const page: Place[] = await pagePlaces(db, after, PAGE);
-    entries.push(...page.map(entryOfPlace));
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return entries;
-    after = last.id;
-  }
+  const places = await readAll<Place>((last, limit) => pagePlaces(db, last?.id ?? '', limit));
+  return places.map(entryOfPlace);
 }
 
 function entryOfPlace(place: Place): Entry {

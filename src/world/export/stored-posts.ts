@@ -3,6 +3,7 @@ import { firstVersionId, type Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
 import { pagePosts } from '../../stores/posts.js';
 import { listAllDeletedPosts, type DeletedPost } from '../../stores/whole-network.js';
+import { readAll } from './read-all.js';
 
 /** All posts of a network. */
 export interface StoredPosts {
@@ -14,20 +15,16 @@ export interface StoredPosts {
   readonly deleted: ReadonlyMap<PostId, DeletedPost>;
 }
 
-const PAGE = 1_000;
-
 /** Reads all posts. */
 export async function readStoredPosts(db: Queryable): Promise<StoredPosts> {
   const first = new Map<PostId, Post>();
   const edits = new Map<PostId, Post[]>();
-  for (let after: PostId | undefined = -1n as PostId; after !== undefined;) {
-    const page: Post[] = await pagePosts(db, after, PAGE);
-    for (const post of page) {
-      const id = firstVersionId(post);
-      if (post.id === id) first.set(id, post);
-      else edits.set(id, [...(edits.get(id) ?? []), post]);
-    }
-    after = page.length < PAGE ? undefined : page.at(-1)?.id;
+  for (const post of await readAll<Post>((last, limit) =>
+    pagePosts(db, last?.id ?? (-1n as PostId), limit),
+  )) {
+    const id = firstVersionId(post);
+    if (post.id === id) first.set(id, post);
+    else edits.set(id, [...(edits.get(id) ?? []), post]);
   }
   const deleted = (await listAllDeletedPosts(db)).map((post) => [post.id, post] as const);
   return { first, edits, deleted: new Map(deleted) };
