@@ -108,24 +108,9 @@ export async function checkTokens(
   declaredApps: ReadonlySet<string>,
   { known, faults }: Check,
 ): Promise<void> {
-  requireUnique(
-    tokens,
-    'access_token',
-    (entry) => ('access_token' in entry ? entry.access_token : undefined),
-    faults,
-  );
-  requireUnique(
-    tokens,
-    'access_token_hash',
-    (entry) => ('access_token_hash' in entry ? entry.access_token_hash : undefined),
-    faults,
-  );
-  requireUnique(
-    tokens,
-    'refresh_token',
-    (entry) => ('refresh_token' in entry ? entry.refresh_token : undefined),
-    faults,
-  );
+  for (const key of ['access_token', 'access_token_hash', 'refresh_token'] as const) {
+    requireUnique(tokens, key, (entry: Partial<Record<typeof key, string>>) => entry[key], faults);
+  }
   await known.requireUsers(referencesIn(tokens, 'user'), faults);
   await requireApps(tokens, declaredApps, { known, faults });
   for (const entry of tokens) {
