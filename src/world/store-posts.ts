@@ -12,8 +12,7 @@ import { lookupsWith } from './handles.js';
 import { keptDraft } from './kept-detail.js';
 import type { Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
-import { storeEdit } from './store-edit.js';
-import { createdAt, storeScrub, versionDraft } from './version-draft.js';
+import { createdAt, storeEdit, storeScrub, versionDraft } from './store-version.js';
 
 /** Stores the posts that are not in the database, oldest first, so that references are stored before use. */
 export async function storePosts(

@@ -1,14 +1,14 @@
 import type { PollId, PostId, UserId } from '../../core/ids.js';
-import type { Poll, Post } from '../../core/post.js';
+import { wholeTextOf, type Poll, type Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
+import { endsWithLinkTo, withoutLastWord } from '../../services/posts/status-links.js';
 import { findPolls } from '../../stores/polls.js';
 import { listAllHiddenReplies, listAllScrubs, listAllVotes } from '../../stores/whole-network.js';
-import { postDetailOf } from '../kept-detail.js';
-import { entryOf, someOf, timeBeside, unless, type Entry } from './entry.js';
-import { handlesOf, namedInRepost } from './handles.js';
+import { postDetailOf, versionDetailOf } from '../kept-detail.js';
+import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
+import { handlesOf, namedInLink, namedInRepost } from './handles.js';
 import type { Names } from './names.js';
 import type { StoredPosts } from './stored-posts.js';
-import { entryOfVersion, namesOf } from './versions.js';
 
 /** Returns the posts that can be loaded again: a repost without its original is left out. */
 export async function exportPosts(db: Queryable, names: Names, posts: StoredPosts): Promise<Entry[]> {
@@ -61,6 +61,57 @@ function entryOfPost(post: Post, known: Known): Entry | undefined {
     ...settingsOf(post, known),
     edits: someOf(edits),
   });
+}
+
+/**
+ * Returns what one version of a post has of its own. `quotedAuthorId` is absent if the quoted post is left out. A later
+ * version may have been written when the quoted post was deleted: `keepsLink` tells by its text.
+ */
+function entryOfVersion(
+  post: Post,
+  { names, scrubs }: Known,
+  quotedAuthorId?: UserId,
+  keepsLink = false,
+): Entry {
+  const { detail } = post;
+  const { typed, added } = splitText(post, quotedAuthorId);
+  const { text, entities } = wholeTextOf(post);
+  const author = detail.mediaKeys === undefined ? quotedAuthorId : post.authorId;
+  const scrubbedAtMs = scrubs.get(post.id);
+  return entryOf({
+    id: String(post.id),
+    text: detail.article ? undefined : unless('', keepsLink ? text : typed),
+    created_at: timeBeside(post.id, post.createdAtMs),
+    lang: post.lang,
+    source: post.source,
+    long: (detail.note !== undefined && !names.isSubscriber(post.authorId)) || undefined,
+    handles: handlesOf({ text: typed, entities }, names, [namedInLink(added, author)]),
+    media: detail.mediaKeys,
+    tagged_users: namesOf(detail.taggedUserIds, names),
+    place: post.placeId,
+    place_removed_at: scrubbedAtMs === undefined ? undefined : worldTimeOf(scrubbedAtMs),
+    ...versionDetailOf(detail),
+  });
+}
+
+/** Returns the usernames of users that a post names by id. */
+function namesOf(ids: readonly string[] = [], names: Names): readonly string[] | undefined {
+  return someOf(names.findAll(ids.map((id) => BigInt(id) as UserId)));
+}
+
+/** Separates what the author typed from the link of media or of the quoted post, which loading adds again. */
+function splitText(
+  post: Post,
+  quotedAuthorId: UserId | undefined,
+): { readonly typed: string; readonly added?: string } {
+  const { text } = wholeTextOf(post);
+  const typed = withoutLastWord(text);
+  const added = text.slice(typed.length).trimStart();
+  if (post.detail.mediaKeys !== undefined) return { typed, added };
+  const { quotedPostId } = post;
+  const isLink =
+    quotedAuthorId !== undefined && quotedPostId !== undefined && endsWithLinkTo(added, quotedPostId);
+  return isLink ? { typed, added } : { typed: text };
 }
 
 function entryOfRepost(

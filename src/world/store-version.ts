@@ -1,16 +1,55 @@
-import { newestVersionId, versionIds, type Post } from '../core/post.js';
+import { normalizePostText } from '../core/post-text/normalize.js';
+import { mediaIdOfKey, newestVersionId, versionIds, type Post } from '../core/post.js';
+import { timeOfId } from '../core/snowflake.js';
 import { addVersion } from '../services/posts/add-version.js';
 import { takeMedia } from '../services/posts/attachments.js';
 import { rememberText } from '../services/posts/recent-text.js';
+import type { PostDraft } from '../services/posts/post-draft.js';
 import { endsWithLinkTo, withoutLastWord } from '../services/posts/status-links.js';
 import type { PostWriter } from '../services/posts/write-post.js';
-import { findPost, findPosts } from '../stores/posts.js';
+import { findPost, findPosts, insertScrub } from '../stores/posts.js';
 import { lookupsWith } from './handles.js';
 import { versionDetailDraft } from './kept-detail.js';
 import { reporting, type Load } from './pass.js';
 import type { WorldPost } from './post-entry.js';
-import { storeScrub, versionDraft } from './version-draft.js';
 import type { WorldVersion } from './version-entry.js';
+
+/** Returns what one version of a post has of its own. */
+export function versionDraft(
+  entry: WorldVersion,
+  post: WorldPost,
+  { known, nowMs }: Pick<Load, 'known' | 'nowMs'>,
+  writer: PostWriter,
+) {
+  return {
+    id: entry.id,
+    createdAtMs: createdAt(entry, nowMs),
+    typed: writer.read(normalizePostText(entry.text ?? ''), entry.lang),
+    source: entry.source,
+    typedHandlesOnly: post.typed_handles_only,
+    mediaIds: entry.media?.map(mediaIdOfKey),
+    // As stored: who is tagged may have changed the setting since.
+    taggedUserIds: [...new Set(entry.tagged_users?.map((name) => known.userId(name)))],
+    placeId: entry.place,
+  } satisfies Partial<PostDraft>;
+}
+
+/** Returns when a version was written (ms). */
+export function createdAt(
+  { id, created_at }: Pick<WorldVersion, 'id' | 'created_at'>,
+  nowMs: number,
+): number {
+  return created_at?.at(nowMs) ?? timeOfId(id) ?? nowMs;
+}
+
+/** Records that the place of a version was removed, if it was. */
+export async function storeScrub(
+  { place_removed_at: removedAt }: WorldVersion,
+  post: Post,
+  { tx, nowMs }: Load,
+): Promise<void> {
+  if (removedAt) await insertScrub(tx, post, removedAt.at(nowMs));
+}
 
 /** Stores a later version of a post whose earlier versions are stored. */
 export async function storeEdit(
