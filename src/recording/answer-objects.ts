@@ -8,7 +8,7 @@ import { objectsOfV1 } from './v1-objects.js';
 /** Returns the objects that an answer shows, in the form of v2. */
 export function objectsOf(answer: SeenAnswer): AnswerObjects {
   if (isV1(answer)) return objectsOfV1(answer);
-  const found = lineObjects(answer);
+  const found = lineObjects(answer.json);
   return {
     ...found,
     posts: found && withAuthor(found.posts, answer),
@@ -18,9 +18,10 @@ export function objectsOf(answer: SeenAnswer): AnswerObjects {
   };
 }
 
-function lineObjects({ json }: SeenAnswer): LineObjects | undefined {
+/** Returns the objects of a line of twarc; undefined if it has none or breaks a rule. */
+export function lineObjects(line: unknown): LineObjects | undefined {
   try {
-    const content = readTwarcLine(json);
+    const content = readTwarcLine(line);
     return 'skipped' in content ? undefined : content;
   } catch (error) {
     if (error instanceof RefusedObject) return undefined;

@@ -1,7 +1,7 @@
 import { readLines } from '../archive/lines.js';
 import type { Source } from '../archive/source.js';
-import { readTwarcLine } from '../archive/twarc-line.js';
-import { asObjects, RefusedObject, requireShallow, type WireObject } from '../archive/wire-json.js';
+import { asObjects, requireShallow, type WireObject } from '../archive/wire-json.js';
+import { lineObjects } from './answer-objects.js';
 import { OBJECT_KEYS } from './object-kinds.js';
 import { Budget, Seen } from './seen-objects.js';
 
@@ -54,7 +54,7 @@ class ArchiveReading {
   take(text: string): void {
     if (text.trim() === '') return;
     const line = parsed(text);
-    const content = line && contentOf(line);
+    const content = line && lineObjects(line);
     if (!line || !content) {
       this.#unusedLines += 1;
       return;
@@ -85,15 +85,5 @@ function parsed(text: string): WireObject | undefined {
   } catch {
     // Not JSON, or nested more deeply than any post.
     return undefined;
-  }
-}
-
-function contentOf(line: WireObject) {
-  try {
-    const content = readTwarcLine(line);
-    return 'skipped' in content ? undefined : content;
-  } catch (error) {
-    if (error instanceof RefusedObject) return undefined;
-    throw error;
   }
 }

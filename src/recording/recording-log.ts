@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { readLines } from '../archive/lines.js';
 import { isObject } from '../core/validators.js';
 import { fileExists, replacePrivateFile } from '../database/private-file.js';
@@ -118,8 +118,4 @@ function parsed(text: string): LogLine | undefined {
   } catch {
     return undefined;
   }
-}
-
-export async function removeRecordingLog(file: string): Promise<void> {
-  await rm(file, { force: true });
 }

@@ -8,7 +8,7 @@ import { toHar } from '../journal/har.js';
 import { createRecorder } from '../journal/recorder.js';
 import { openRecordProxy } from './record-proxy.js';
 import { Recorded } from './recorded.js';
-import { RecordingLog, removeRecordingLog } from './recording-log.js';
+import { RecordingLog } from './recording-log.js';
 import { settleWorld } from './settle-world.js';
 import { worldOf, type Completion } from './world-of.js';
 
@@ -117,7 +117,7 @@ async function openProxy(recorded: Recorded, options: RecordingOptions) {
     return { proxy, log };
   } catch (error) {
     await log.close();
-    if (journal.count() === 0) await removeRecordingLog(file);
+    if (journal.count() === 0) await rm(file, { force: true });
     throw error;
   }
 }
@@ -143,7 +143,7 @@ async function writeFiles(
   const { world, completion } = worldOf(seen);
   const settled = await settleWorld(world, target);
   await replacePrivateFile(join(folder, WORLD_FILE), asFile(filled(settled.world)));
-  await removeRecordingLog(join(folder, LOG_FILE));
+  await rm(join(folder, LOG_FILE), { force: true });
   return {
     ...completion,
     requests: entries.length,

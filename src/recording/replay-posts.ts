@@ -8,7 +8,7 @@ import { ReplayRefused, type ReplayedPost, type ReplayTarget } from './replay-ta
 import { referenceTo, typedText } from './typed-text.js';
 import { addMedia, mediaOf } from './replay-media.js';
 import { placeEntry, userEntry } from './world-entries.js';
-import { placeholderName } from './world-of.js';
+import { placeholder } from './world-of.js';
 
 /** Entries per load. */
 const CHUNK = 500;
@@ -69,10 +69,6 @@ export async function preparePlaces(
 function chunksOf(entries: readonly WireObject[]): (readonly WireObject[])[] {
   const count = Math.ceil(entries.length / CHUNK);
   return Array.from({ length: count }, (_, n) => entries.slice(n * CHUNK, (n + 1) * CHUNK));
-}
-
-function placeholder(id: string): WireObject {
-  return { id, username: placeholderName(id), name: `User ${id}` };
 }
 
 /** Returns entries for the users, and for authors of posts whose profile the archives lack. */

@@ -3,23 +3,16 @@ import { WorldRefused } from '../world/faults.js';
 import { loadWorld } from '../world/load-world.js';
 import type { WorldDocument } from './world-of.js';
 
-/** A world document that loads. */
-export interface SettledWorld {
-  readonly world: WorldDocument;
-  /** The number of entries that were left out because they break a rule of world files. */
-  readonly leftOut: number;
-}
-
 /** Each pass leaves out the entries with faults, which may leave references to them in others. */
 const MAX_PASSES = 50;
 
 const FAULT_PATH = /^\$\.(\w+)\[(\d+)\]/;
 
 /**
- * Leaves out the entries of a world document that `pipit load` would refuse, by loading it into a database in memory.
- * Throws if no document results that loads.
+ * Leaves out the entries of a world document that `pipit load` would refuse, by loading it into a database in memory, and
+ * counts them. Throws if no document results that loads.
  */
-export async function settleWorld(given: WorldDocument, publicUrl: string): Promise<SettledWorld> {
+export async function settleWorld(given: WorldDocument, publicUrl: string) {
   let world = given;
   let leftOut = 0;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {

@@ -1,4 +1,13 @@
-import { asObject, asObjects, asText, asTimeMs, asWhole, type WireObject } from '../archive/wire-json.js';
+import {
+  asArray,
+  asObject,
+  asObjects,
+  asText,
+  asTimeMs,
+  asWhole,
+  type WireObject,
+} from '../archive/wire-json.js';
+import type { Seen } from './seen-objects.js';
 
 /** Entries of world files for objects of v2 (docs/world-files.md#keys). */
 
@@ -61,6 +70,27 @@ export function placeEntry({
       bbox,
     },
   ];
+}
+
+/** Returns the entry of a Space in a world file, without its people and posts. */
+export function spaceEntry(space: WireObject, topics: Pick<Seen, 'get'>): WireObject {
+  const topicIds = [...asArray(space.topic_ids), ...asObjects(space.topics).map(({ id }) => id)];
+  return {
+    id: space.id,
+    title: asText(space.title) ?? '',
+    state: space.state,
+    created_at: asText(space.created_at),
+    scheduled_start: asText(space.scheduled_start),
+    started_at: asText(space.started_at),
+    ended_at: asText(space.ended_at),
+    lang: asText(space.lang) || undefined,
+    is_ticketed: space.is_ticketed === true || undefined,
+    participant_count: asWhole(space.participant_count),
+    topics: [...new Set(topicIds)].flatMap((id) => {
+      const { name, description } = topics.get(String(id)) ?? {};
+      return name === undefined ? [] : [{ id, name, ...(description !== undefined && { description }) }];
+    }),
+  };
 }
 
 /** Returns the poll of the entry of a post. */

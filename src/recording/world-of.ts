@@ -3,9 +3,16 @@ import { MAX_POST_WEIGHT } from '../core/limits.js';
 import { weightedLength } from '../core/post-text/length.js';
 import type { RelationKind } from './answer-relations.js';
 import type { SeenNetwork } from './seen-network.js';
-import { defined, placeEntry, pollEntry, mediaEntry, timeOf, userEntry } from './world-entries.js';
+import {
+  defined,
+  placeEntry,
+  pollEntry,
+  mediaEntry,
+  spaceEntry,
+  timeOf,
+  userEntry,
+} from './world-entries.js';
 import { conversationEntries } from './world-conversations.js';
-import { spaceEntry } from './world-spaces.js';
 import { CUT_TEXT } from './v1-objects.js';
 import { mentionedIn, referenceTo, typedText } from './typed-text.js';
 
@@ -26,8 +33,13 @@ export interface Completion {
   leftOutSpaces: number;
 }
 
-/** Returns a username for a user whose profile was not seen: up to 14 characters, unlike any that a person chooses. */
-export const placeholderName = (id: string): string => `x${BigInt(id).toString(36)}`;
+/**
+ * Returns the entry of a user whose profile was not seen. The username has up to 14 characters and is unlike any that a
+ * person chooses.
+ */
+export function placeholder(id: string): WireObject {
+  return { id, username: `x${BigInt(id).toString(36)}`, name: `User ${id}` };
+}
 
 /** Returns what was seen as a world document, and how it was completed. Entries may still break rules of the file. */
 export function worldOf(seen: SeenNetwork): {
@@ -92,7 +104,7 @@ class WorldBuilder {
     if (typeof id !== 'string' || !/^\d{1,19}$/.test(id)) return undefined;
     if (!this.#users.has(id)) {
       this.completion.completedUsers += 1;
-      this.#users.set(id, { id, username: placeholderName(id), name: `User ${id}` });
+      this.#users.set(id, placeholder(id));
     }
     return String(this.#users.get(id)?.username);
   }
