@@ -13,6 +13,7 @@ import { linkKind, postCard, textOfPost } from '../../posts/post-card.js';
 import { plainText, titleText } from '../../posts/rich-text.js';
 import { faceImage, socialTags } from '../../posts/social-tags.js';
 import type { Visit } from '../../visit.js';
+import { showListOfPost } from './about-post.js';
 import { composer } from './composer.js';
 import {
   type ConversationPart,
@@ -23,8 +24,6 @@ import {
   threadNote,
 } from './conversation.js';
 import { showHistory } from './post-history.js';
-import { isPeopleOfPost, showPeopleOfPost } from './people-of-post.js';
-import { showPostsAbout } from './posts-about-post.js';
 import { cardContext, isSuspended, refusePage, showPage } from './public-pages.js';
 import type { WebContext } from '../../web-context.js';
 
@@ -67,8 +66,7 @@ export async function showAbout(
   const found = await findCard(visit);
   if (!('card' in found)) return found;
   if (what === 'history') return showHistory(visit, found.card);
-  if (isPeopleOfPost(what)) return showPeopleOfPost(visit, deps, found.card, what);
-  return showPostsAbout(visit, deps, found.card, what);
+  return showListOfPost(visit, deps, found.card, what);
 }
 
 /** Matches what follows the path of a post in those of its media and of the pages about it. */
