@@ -4,6 +4,7 @@ import { flag, fullObject, id, listOf, text, url } from '../../core/json-schema.
 import * as v from '../../core/validators.js';
 import { jsonBody } from '../body/body.js';
 import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { idParam, inPath } from '../params/params.js';
 import { dataSchema } from '../schemas/envelopes.js';
 
@@ -54,7 +55,7 @@ export const accountActivityEndpoints: readonly AnyEndpoint[] = [
       data: { subscribed: await accountSubscriptions.isSubscribed(principal, params.webhook_id) },
     }),
   }),
-  endpoint({
+  changeEndpoint({
     ...byUser,
     operationId: 'createAccountActivitySubscription',
     summary: 'Delivers what happens on the account of the user to a webhook',
@@ -62,11 +63,9 @@ export const accountActivityEndpoints: readonly AnyEndpoint[] = [
     path: `${OF_WEBHOOK}/all`,
     params: webhookParam,
     body: jsonBody(v.object({})),
-    response: dataSchema({ subscribed: flag }),
-    handler: async ({ accountSubscriptions }, { principal, params }) => {
-      await accountSubscriptions.subscribe(principal, params.webhook_id);
-      return { data: { subscribed: true } };
-    },
+    answers: { subscribed: true },
+    run: ({ accountSubscriptions }, { principal, params }) =>
+      accountSubscriptions.subscribe(principal, params.webhook_id),
   }),
   endpoint({
     ...byApp,
@@ -92,17 +91,15 @@ export const accountActivityEndpoints: readonly AnyEndpoint[] = [
       };
     },
   }),
-  endpoint({
+  changeEndpoint({
     ...byApp,
     operationId: 'deleteAccountActivitySubscription',
     summary: 'Ends the delivery of what happens on an account',
     method: 'DELETE',
     path: `${OF_WEBHOOK}/{user_id}/all`,
     params: { ...webhookParam, user_id: inPath(idParam<UserId>('The user.')) },
-    response: dataSchema({ subscribed: flag }),
-    handler: async ({ accountSubscriptions }, { principal: { app }, params }) => {
-      await accountSubscriptions.unsubscribe(app.id, params.webhook_id, params.user_id);
-      return { data: { subscribed: false } };
-    },
+    answers: { subscribed: false },
+    run: ({ accountSubscriptions }, { principal: { app }, params }) =>
+      accountSubscriptions.unsubscribe(app.id, params.webhook_id, params.user_id),
   }),
 ];

@@ -1,8 +1,9 @@
 import { MAX_FOLDER_NAME } from '../../core/limits.js';
 import type { BookmarkFolderId, PostId } from '../../core/ids.js';
-import { flag, id, text } from '../../core/json-schema.js';
+import { id, text } from '../../core/json-schema.js';
 import * as v from '../../core/validators.js';
 import { type AnyEndpoint, endpoint, perQuarterHour, userRead, userWrite } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { idField, jsonBody } from '../body/body.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { idParam, inPath } from '../params/params.js';
@@ -34,7 +35,7 @@ const bookmarks: readonly AnyEndpoint[] = [
     rateLimits: perQuarterHour({ user: 180 }),
     list: (context, { params }, request) => context.bookmarks.list(params.id, request),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'postUsersIdBookmarks',
     summary: 'Bookmarks a post, and puts it into a folder of the user',
@@ -48,13 +49,10 @@ const bookmarks: readonly AnyEndpoint[] = [
         folder_id: idField<BookmarkFolderId>('A folder of the user.'),
       }),
     ),
-    response: dataSchema({ bookmarked: flag }),
-    handler: async (context, { principal, body }) => {
-      await context.bookmarks.add(principal, body.tweet_id, body.folder_id);
-      return { data: { bookmarked: true } };
-    },
+    answers: { bookmarked: true },
+    run: (context, { principal, body }) => context.bookmarks.add(principal, body.tweet_id, body.folder_id),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'usersIdBookmarksDelete',
     summary: 'Removes a bookmark, also from all folders; idempotent',
@@ -62,11 +60,8 @@ const bookmarks: readonly AnyEndpoint[] = [
     path: '/2/users/{id}/bookmarks/{tweet_id}',
     rateLimits: perQuarterHour({ user: 50 }),
     params: { ...userInPath, tweet_id: inPath(idParam<PostId>('The post.')) },
-    response: dataSchema({ bookmarked: flag }),
-    handler: async (context, { principal, params }) => {
-      await context.bookmarks.remove(principal, params.tweet_id);
-      return { data: { bookmarked: false } };
-    },
+    answers: { bookmarked: false },
+    run: (context, { principal, params }) => context.bookmarks.remove(principal, params.tweet_id),
   }),
 ];
 

@@ -4,6 +4,7 @@ import { CONVERSATION_ID_PATTERN, DM_EVENT_TYPES, type DmEvent } from '../../cor
 import type { DmEventId, UserId } from '../../core/ids.js';
 import * as v from '../../core/validators.js';
 import { userRead, userWrite, type AnyEndpoint, endpoint } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { jsonBody, idField } from '../body/body.js';
 import { pagedEndpoint } from '../paged-endpoint.js';
 import { dmEventFieldParams } from '../params/families.js';
@@ -167,7 +168,7 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     handler: async ({ dms }, { principal, body }) =>
       sent(await dms.createGroup(principal, body.participant_ids, messageInput(body.message))),
   }),
-  endpoint({
+  changeEndpoint({
     operationId: 'dmEventDelete',
     tag,
     summary: 'Hides an event from the user only',
@@ -180,10 +181,7 @@ export const directMessageEndpoints: readonly AnyEndpoint[] = [
     },
     rateLimits: [{ per: 'user', limit: 300 }],
     params: eventParams,
-    response: dataSchema({ deleted: { type: 'boolean' } }),
-    handler: async ({ dms }, { principal, params }) => {
-      await dms.deleteEvent(principal, params.event_id);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: ({ dms }, { principal, params }) => dms.deleteEvent(principal, params.event_id),
   }),
 ];

@@ -1,6 +1,5 @@
-import { flag } from '../../core/json-schema.js';
-import { type AnyEndpoint, endpoint, perQuarterHour, userWrite } from '../endpoint.js';
-import { dataSchema } from '../schemas/envelopes.js';
+import { type AnyEndpoint, perQuarterHour, userWrite } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { userInPath } from './owned-page.js';
 
 /** Blocking the messages of a user (docs/api/messages.md#who-may-write). The id in the path is that user's. */
@@ -17,28 +16,23 @@ const common = {
     { per: 'app-users', limit: 1000, windowSeconds: DAY_SECONDS },
   ],
   params: userInPath,
-  response: dataSchema({ blocked: flag }),
 } as const;
 
 export const dmBlockEndpoints: readonly AnyEndpoint[] = [
-  endpoint({
+  changeEndpoint({
     ...common,
     operationId: 'blockUsersDms',
     summary: 'Blocks direct messages from and to a user',
     path: '/2/users/{id}/dm/block',
-    handler: async ({ dms }, { principal, params }) => {
-      await dms.block(principal, params.id);
-      return { data: { blocked: true } };
-    },
+    answers: { blocked: true },
+    run: ({ dms }, { principal, params }) => dms.block(principal, params.id),
   }),
-  endpoint({
+  changeEndpoint({
     ...common,
     operationId: 'unblockUsersDms',
     summary: 'Lets direct messages from and to a user through again; idempotent',
     path: '/2/users/{id}/dm/unblock',
-    handler: async ({ dms }, { principal, params }) => {
-      await dms.unblock(principal, params.id);
-      return { data: { blocked: false } };
-    },
+    answers: { blocked: false },
+    run: ({ dms }, { principal, params }) => dms.unblock(principal, params.id),
   }),
 ];

@@ -1,8 +1,9 @@
 import type { UserId } from '../../core/ids.js';
-import { flag, text } from '../../core/json-schema.js';
+import { text } from '../../core/json-schema.js';
 import { MAX_LIST_DESCRIPTION, MAX_LIST_NAME } from '../../core/limits.js';
 import * as v from '../../core/validators.js';
 import { publicRead, userWrite, type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { jsonBody, idField } from '../body/body.js';
 import { listFieldParams } from '../params/families.js';
 import { idParam, inPath } from '../params/params.js';
@@ -20,7 +21,6 @@ const write = {
   access: userWrite('list.write'),
   rateLimits: perQuarterHour({ user: 300 }),
 } as const;
-const isMember = dataSchema({ is_member: flag });
 
 const settings = {
   name: v.text({ min: 1, max: MAX_LIST_NAME, pattern: /\S/, example: 'Birds of the pond' }),
@@ -55,7 +55,7 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     response: singleSchema('List'),
     handler: ({ views }, call) => views.list({ ids: [call.params.id], ...lookupOf(call, 'id') }),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'listIdUpdate',
     summary: 'Changes name, description or privacy of a List of the user',
@@ -63,24 +63,18 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     path: '/2/lists/{id}',
     params: listInPath,
     body: jsonBody(v.object(settings)),
-    response: dataSchema({ updated: flag }),
-    handler: async ({ lists }, { principal, params, body }) => {
-      await lists.update(principal, params.id, body);
-      return { data: { updated: true } };
-    },
+    answers: { updated: true },
+    run: ({ lists }, { principal, params, body }) => lists.update(principal, params.id, body),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'listIdDelete',
     summary: 'Deletes a List of the user',
     method: 'DELETE',
     path: '/2/lists/{id}',
     params: listInPath,
-    response: dataSchema({ deleted: flag }),
-    handler: async ({ lists }, { principal, params }) => {
-      await lists.delete(principal, params.id);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: ({ lists }, { principal, params }) => lists.delete(principal, params.id),
   }),
   ownedPage(ofList, posts, {
     ...read,
@@ -98,7 +92,7 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     rateLimits: perQuarterHour({ app: 900, user: 900 }),
     list: ({ lists }, { params }, page) => lists.listMembers(params.id, page),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'listAddMember',
     summary: 'Adds a user to a List of the caller',
@@ -106,24 +100,18 @@ export const listEndpoints: readonly AnyEndpoint[] = [
     path: '/2/lists/{id}/members',
     params: listInPath,
     body: jsonBody(v.object({ user_id: v.required(idField<UserId>('The user to add.')) })),
-    response: isMember,
-    handler: async ({ lists }, { principal, params, body }) => {
-      await lists.addMember(principal, params.id, body.user_id);
-      return { data: { is_member: true } };
-    },
+    answers: { is_member: true },
+    run: ({ lists }, { principal, params, body }) => lists.addMember(principal, params.id, body.user_id),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'listRemoveMember',
     summary: 'Removes a user from a List of the caller',
     method: 'DELETE',
     path: '/2/lists/{id}/members/{user_id}',
     params: { ...listInPath, user_id: inPath(idParam<UserId>('The member.')) },
-    response: isMember,
-    handler: async ({ lists }, { principal, params }) => {
-      await lists.removeMember(principal, params.id, params.user_id);
-      return { data: { is_member: false } };
-    },
+    answers: { is_member: false },
+    run: ({ lists }, { principal, params }) => lists.removeMember(principal, params.id, params.user_id),
   }),
   ownedPage(ofList, users, {
     ...read,

@@ -15,6 +15,7 @@ import { escapeText } from '../../core/post-text/escape.js';
 import { REQUESTED_REPLY_SETTINGS } from '../../core/post.js';
 import * as v from '../../core/validators.js';
 import { userWrite, type AnyEndpoint, endpoint, perQuarterHour, POST_BUDGET } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { jsonBody, type BodyValue, idField } from '../body/body.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { postInPath } from './owned-page.js';
@@ -164,7 +165,7 @@ export const managePostEndpoints: readonly AnyEndpoint[] = [
       };
     },
   }),
-  endpoint({
+  changeEndpoint({
     operationId: 'deleteTweetById',
     tag,
     summary: 'Deletes a post of the user',
@@ -173,11 +174,8 @@ export const managePostEndpoints: readonly AnyEndpoint[] = [
     access,
     rateLimits: perQuarterHour({ user: 50 }),
     params: postInPath,
-    response: dataSchema({ deleted: { type: 'boolean' } }),
-    handler: async ({ posts }, { principal, params }) => {
-      await posts.delete(principal, params.id);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: ({ posts }, { principal, params }) => posts.delete(principal, params.id),
   }),
 ];
 

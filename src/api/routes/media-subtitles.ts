@@ -5,6 +5,7 @@ import * as v from '../../core/validators.js';
 import { jsonBody, idField } from '../body/body.js';
 import { Answer } from '../../http/answer.js';
 import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { dataSchema } from '../schemas/envelopes.js';
 import { MEDIA_WRITE, MEDIA_V1 } from './media-access.js';
 
@@ -63,7 +64,7 @@ export const subtitleEndpoints: readonly AnyEndpoint[] = [
       return { data: { id: String(id), media_category, associated_subtitles: [associated] } };
     },
   }),
-  endpoint({
+  changeEndpoint({
     operationId: 'deleteMediaSubtitles',
     tag: 'Media',
     summary: 'Removes the subtitles of a language from a video',
@@ -72,11 +73,8 @@ export const subtitleEndpoints: readonly AnyEndpoint[] = [
     access: MEDIA_WRITE,
     rateLimits,
     body: jsonBody(v.object({ id: video, media_category: v.required(category), language_code: language })),
-    response: dataSchema({ deleted: { type: 'boolean' } }),
-    handler: async ({ media }, { principal, body }) => {
-      await media.removeSubtitles(principal, body.id, [body.language_code]);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: ({ media }, { principal, body }) => media.removeSubtitles(principal, body.id, [body.language_code]),
   }),
 ];
 

@@ -1,12 +1,12 @@
 import type { WebhookId } from '../../core/ids.js';
-import { count, flag, fullObject, listOf, ref } from '../../core/json-schema.js';
+import { count, fullObject, listOf, ref } from '../../core/json-schema.js';
 import * as v from '../../core/validators.js';
 import { presentWebhook } from '../../views/wire/webhook.js';
 import { jsonBody } from '../body/body.js';
 import { type AnyEndpoint, endpoint, perQuarterHour } from '../endpoint.js';
+import { changeEndpoint } from '../change-endpoint.js';
 import { WEBHOOK_FIELDS } from '../params/fields.js';
 import { choicesParam, idParam, inPath } from '../params/params.js';
-import { dataSchema } from '../schemas/envelopes.js';
 
 /** The webhooks of an app (docs/api/webhooks.md#registration). */
 
@@ -54,28 +54,22 @@ export const webhookEndpoints: readonly AnyEndpoint[] = [
       data: presentWebhook(await webhooks.register(principal.app.id, body.url)),
     }),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     ...ofOne,
     operationId: 'validateWebhooks',
     summary: 'Checks the URL of a webhook; one that passes receives events again',
     method: 'PUT',
-    response: dataSchema({ valid: flag }),
-    handler: async ({ webhooks }, { principal, params }) => {
-      await webhooks.check(principal.app.id, params.webhook_id);
-      return { data: { valid: true } };
-    },
+    answers: { valid: true },
+    run: ({ webhooks }, { principal, params }) => webhooks.check(principal.app.id, params.webhook_id),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     ...ofOne,
     operationId: 'deleteWebhooks',
     summary: 'Removes a webhook and all that is sent to it',
     method: 'DELETE',
-    response: dataSchema({ deleted: flag }),
-    handler: async ({ webhooks }, { principal, params }) => {
-      await webhooks.delete(principal.app.id, params.webhook_id);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: ({ webhooks }, { principal, params }) => webhooks.delete(principal.app.id, params.webhook_id),
   }),
 ];

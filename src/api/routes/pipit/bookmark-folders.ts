@@ -1,8 +1,8 @@
 import type { BookmarkFolderId } from '../../../core/ids.js';
-import { flag, fullObject, ref } from '../../../core/json-schema.js';
+import { fullObject, ref } from '../../../core/json-schema.js';
 import { type AnyEndpoint, endpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
+import { changeEndpoint } from '../../change-endpoint.js';
 import { idParam, inPath } from '../../params/params.js';
-import { dataSchema } from '../../schemas/envelopes.js';
 import { folderBody } from '../bookmarks.js';
 
 /** See docs/api/pipit.md#folders-of-bookmarks. */
@@ -42,16 +42,13 @@ export const bookmarkFolderEndpoints: readonly AnyEndpoint[] = [
     handler: async ({ bookmarks }, { principal, params, body }) =>
       shown(await bookmarks.renameFolder(principal, params.id, body.name)),
   }),
-  endpoint({
+  changeEndpoint({
     ...common,
     operationId: 'deleteBookmarkFolder',
     summary: 'Deletes a folder of bookmarks of the user, whose posts stay bookmarked; idempotent',
     method: 'DELETE',
     access: userWrite('bookmark.write'),
-    response: dataSchema({ deleted: flag }),
-    handler: async ({ bookmarks }, { principal, params }) => {
-      await bookmarks.deleteFolder(principal, params.id);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: ({ bookmarks }, { principal, params }) => bookmarks.deleteFolder(principal, params.id),
   }),
 ];

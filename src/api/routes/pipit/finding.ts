@@ -1,15 +1,16 @@
 import type { SavedSearchId } from '../../../core/ids.js';
 import { MAX_SAVED_QUERY } from '../../../core/limits.js';
-import { flag, fullObject, ref } from '../../../core/json-schema.js';
+import { fullObject, ref } from '../../../core/json-schema.js';
 import * as v from '../../../core/validators.js';
 import { savedSearchFields } from '../../../views/wire/saved-search.js';
 import { presenter } from '../../../views/wire/presenter.js';
 import { jsonBody } from '../../body/body.js';
 import { type AnyEndpoint, endpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
+import { changeEndpoint } from '../../change-endpoint.js';
 import { withPageMeta } from '../../paging.js';
 import { userFieldParams } from '../../params/families.js';
 import { idParam, inPath, integerParam, patternParam, required } from '../../params/params.js';
-import { dataSchema, listSchema, plainListSchema } from '../../schemas/envelopes.js';
+import { listSchema, plainListSchema } from '../../schemas/envelopes.js';
 import { viewOf } from '../../viewer.js';
 
 /** See docs/api/pipit.md#completions, docs/api/pipit.md#suggestions and docs/api/pipit.md#saved-searches. */
@@ -109,7 +110,7 @@ const savedSearches: readonly AnyEndpoint[] = [
       data: present(await context.savedSearches.save(principal, body.query)),
     }),
   }),
-  endpoint({
+  changeEndpoint({
     operationId: 'deleteSavedSearch',
     tag,
     summary: 'Deletes a saved search of the user; idempotent',
@@ -118,11 +119,8 @@ const savedSearches: readonly AnyEndpoint[] = [
     access: userWrite(),
     rateLimits: perQuarterHour({ user: 50 }),
     params: ofSearch,
-    response: dataSchema({ deleted: flag }),
-    handler: async (context, { principal, params }) => {
-      await context.savedSearches.remove(principal, params.id);
-      return { data: { deleted: true } };
-    },
+    answers: { deleted: true },
+    run: (context, { principal, params }) => context.savedSearches.remove(principal, params.id),
   }),
 ];
 

@@ -1,7 +1,7 @@
 import { FIRST_STEPS } from '../../../core/first-steps.js';
 import { flag, fullObject, listOf, oneOf } from '../../../core/json-schema.js';
 import { type AnyEndpoint, endpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
-import { dataSchema } from '../../schemas/envelopes.js';
+import { changeEndpoint } from '../../change-endpoint.js';
 
 /** See docs/api/pipit.md#first-steps. */
 
@@ -27,17 +27,14 @@ export const firstStepEndpoints: readonly AnyEndpoint[] = [
       };
     },
   }),
-  endpoint({
+  changeEndpoint({
     ...common,
     operationId: 'dismissFirstSteps',
     summary: 'Dismisses the first steps of the user; idempotent',
     method: 'DELETE',
     access: userWrite(),
     rateLimits: perQuarterHour({ user: 50 }),
-    response: dataSchema({ dismissed: flag }),
-    handler: async ({ firstSteps }, { principal }) => {
-      await firstSteps.dismiss(principal);
-      return { data: { dismissed: true } };
-    },
+    answers: { dismissed: true },
+    run: ({ firstSteps }, { principal }) => firstSteps.dismiss(principal),
   }),
 ];

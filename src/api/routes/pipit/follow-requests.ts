@@ -1,10 +1,9 @@
 import type { UserId } from '../../../core/ids.js';
-import { flag } from '../../../core/json-schema.js';
-import { type AnyEndpoint, endpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
+import { type AnyEndpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
+import { changeEndpoint } from '../../change-endpoint.js';
 import { pagedEndpoint } from '../../paged-endpoint.js';
 import { userFieldParams } from '../../params/families.js';
 import { idParam, inPath } from '../../params/params.js';
-import { dataSchema } from '../../schemas/envelopes.js';
 import { viewOf } from '../../viewer.js';
 
 /** See docs/api/pipit.md#follow-requests-and-followers. */
@@ -27,43 +26,34 @@ export const followRequestEndpoints: readonly AnyEndpoint[] = [
     list: ({ relations }, { principal }, page) => relations.listRequests(principal.userId, page),
     show: ({ views }, call, names) => views.users({ names, ...viewOf(call) }),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'acceptFollowRequest',
     summary: 'Accepts a follow request',
     method: 'POST',
     path: '/_pipit/follow_requests/{id}/accept',
     params: requester,
-    response: dataSchema({ accepted: flag }),
-    handler: async ({ relations }, { principal, params }) => {
-      await relations.acceptRequest(principal, params.id);
-      return { data: { accepted: true } };
-    },
+    answers: { accepted: true },
+    run: ({ relations }, { principal, params }) => relations.acceptRequest(principal, params.id),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'denyFollowRequest',
     summary: 'Denies a follow request; idempotent',
     method: 'DELETE',
     path: '/_pipit/follow_requests/{id}',
     params: requester,
-    response: dataSchema({ denied: flag }),
-    handler: async ({ relations }, { principal, params }) => {
-      await relations.denyRequest(principal, params.id);
-      return { data: { denied: true } };
-    },
+    answers: { denied: true },
+    run: ({ relations }, { principal, params }) => relations.denyRequest(principal, params.id),
   }),
-  endpoint({
+  changeEndpoint({
     ...write,
     operationId: 'removeFollower',
     summary: 'Makes a user no longer follow the user; idempotent',
     method: 'DELETE',
     path: '/_pipit/followers/{id}',
     params: { id: inPath(idParam<UserId>('The follower.')) },
-    response: dataSchema({ removed: flag }),
-    handler: async ({ relations }, { principal, params }) => {
-      await relations.removeFollower(principal, params.id);
-      return { data: { removed: true } };
-    },
+    answers: { removed: true },
+    run: ({ relations }, { principal, params }) => relations.removeFollower(principal, params.id),
   }),
 ];

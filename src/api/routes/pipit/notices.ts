@@ -1,12 +1,12 @@
 import type { NoticeId } from '../../../core/ids.js';
-import { flag, listOf, object, ref } from '../../../core/json-schema.js';
+import { listOf, object, ref } from '../../../core/json-schema.js';
 import * as v from '../../../core/validators.js';
 import { noticeFields } from '../../../views/wire/notice.js';
 import { presenter } from '../../../views/wire/presenter.js';
 import { idField, jsonBody } from '../../body/body.js';
-import { type AnyEndpoint, endpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
+import { type AnyEndpoint, perQuarterHour, userRead, userWrite } from '../../endpoint.js';
+import { changeEndpoint } from '../../change-endpoint.js';
 import { pagedEndpoint } from '../../paged-endpoint.js';
-import { dataSchema } from '../../schemas/envelopes.js';
 
 /** See docs/api/pipit.md#notices. */
 
@@ -29,7 +29,7 @@ export const noticeEndpoints: readonly AnyEndpoint[] = [
     show: (_context, _call, notices) =>
       Promise.resolve(notices.length > 0 ? { data: notices.map((notice) => present(notice)) } : {}),
   }),
-  endpoint({
+  changeEndpoint({
     ...common,
     operationId: 'readNotices',
     summary: 'Marks the notices up to one as read',
@@ -39,10 +39,7 @@ export const noticeEndpoints: readonly AnyEndpoint[] = [
     body: jsonBody(
       v.object({ up_to_id: v.required(idField<NoticeId>('The newest notice that the user has read.')) }),
     ),
-    response: dataSchema({ read: flag }),
-    handler: async ({ notices }, { principal, body }) => {
-      await notices.markRead(principal, body.up_to_id);
-      return { data: { read: true } };
-    },
+    answers: { read: true },
+    run: ({ notices }, { principal, body }) => notices.markRead(principal, body.up_to_id),
   }),
 ];
