@@ -1,3 +1,4 @@
+import { partOf } from '../core/id-shares.js';
 import { invalidRequest } from '../core/errors.js';
 import { schemaOf } from '../core/json-schema.js';
 import type { StreamEnd, StreamName } from '../core/stream-connection.js';
@@ -26,8 +27,8 @@ export interface StreamSpec<P extends ParamMap> {
   readonly partitions?: number;
   /** If false, there is no `start_time` and `end_time`. Default true. */
   readonly recovers?: boolean;
-  /** Connections per quarter of an hour. */
-  readonly rateLimit: number;
+  /** Connections per quarter of an hour. Default 450: each partition has connections of its own. */
+  readonly rateLimit?: number;
   /** The most open connections of an app, if it may have more than to other streams. */
   readonly minLimit?: number;
   /** If true, it answers 409 to apps that have not set it up. */
@@ -37,9 +38,14 @@ export interface StreamSpec<P extends ParamMap> {
   /** Starts a stream of an app. Throws PipitError to refuse. */
   open(
     context: ApiContext,
-    call: Omit<Call<typeof ACCESS, P, undefined>, 'body'> & { readonly partition: number },
-  ): Promise<Omit<StreamSource, 'key'>>;
+    call: Omit<Call<typeof ACCESS, P, undefined>, 'body'> & {
+      /** Reports whether the part of the stream that the call chooses has an id. */
+      isInPart(id: bigint): boolean;
+    },
+  ): Opened | Promise<Opened>;
 }
+
+type Opened = Omit<StreamSource, 'key'>;
 
 const MAX_BACKFILL_MINUTES = 5;
 const MINUTE_MS = 60_000;
@@ -50,7 +56,7 @@ const HEADERS = { 'content-type': JSON_TYPE, 'x-accel-buffering': 'no', connecti
 
 /** Declares a stream (docs/api/streams.md#connections). */
 export function streamEndpoint<P extends ParamMap>(spec: StreamSpec<P>): AnyEndpoint {
-  const { operationId, summary, path, rateLimit, conflicts, message } = spec;
+  const { operationId, summary, path, rateLimit = 450, partitions, conflicts, message } = spec;
   return endpoint({
     operationId,
     tag: 'Streams',
@@ -66,7 +72,9 @@ export function streamEndpoint<P extends ParamMap>(spec: StreamSpec<P>): AnyEndp
       const params = call.params as unknown as StreamParams & ParamValues<P>;
       const span = spanOf(params, context.streams.clock());
       const partition = params.partition ?? 0;
-      const source = await spec.open(context, { ...call, params, partition });
+      const isInPart = (id: bigint): boolean =>
+        partitions === undefined || partOf(id, partitions) === partition;
+      const source = await spec.open(context, { ...call, params, isInPart });
       const { id: appId } = call.principal.app;
       const clientAddress = context.streams.clientAddress(call);
       const { name, minLimit } = spec;

@@ -8,10 +8,9 @@ export const activityStream = streamEndpoint({
   path: '/2/activity/stream',
   name: 'activity_stream',
   params: {},
-  rateLimit: 450,
   minLimit: 2,
   message: 'One message: an event with its type, the filter and tag of the subscription, and a payload.',
-  open: async ({ activitySubscriptions, views }, { principal }) => ({
+  open: ({ activitySubscriptions, views }, { principal }) => ({
     messages: async (entries) => {
       const messages: Buffer[] = [];
       for (const match of await activitySubscriptions.matches(principal.app.id, entries)) {

@@ -1,16 +1,14 @@
-import { partOf } from '../../core/id-shares.js';
-import type { StreamName } from '../../core/stream-connection.js';
 import type { StreamEntry } from '../../services/streams/feed-streams.js';
 import { messageOf } from '../../http/message-stream.js';
 import { postsOf } from '../../services/streams/streamed-posts.js';
 import { likeLines, postLines, userLines, type ComplianceLine } from '../compliance-lines.js';
 import type { ApiContext } from '../context.js';
 import type { AnyEndpoint } from '../endpoint.js';
-import { streamEndpoint } from '../stream-endpoint.js';
+import type { ParamMap } from '../params/params.js';
+import { streamEndpoint, type StreamSpec } from '../stream-endpoint.js';
 
 /** Streams for clients that keep copies of posts and accounts (docs/api/streams.md#compliance). */
 
-const RATE_LIMIT = 450;
 const PARTITIONS = 4;
 
 export const complianceStreams: readonly AnyEndpoint[] = [
@@ -47,31 +45,26 @@ export const complianceStreams: readonly AnyEndpoint[] = [
   }),
 ];
 
-interface ComplianceStream {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly path: string;
-  readonly name: StreamName;
-  readonly partitions?: number;
+interface ComplianceStream extends Pick<
+  StreamSpec<ParamMap>,
+  'operationId' | 'summary' | 'path' | 'name' | 'partitions'
+> {
   lines(
     context: ApiContext,
     entries: readonly StreamEntry[],
   ): Promise<readonly ComplianceLine[]> | readonly ComplianceLine[];
 }
 
-function complianceStream({ lines, partitions = 1, ...spec }: ComplianceStream): AnyEndpoint {
+function complianceStream({ lines, ...spec }: ComplianceStream): AnyEndpoint {
   return streamEndpoint({
     ...spec,
-    ...(partitions > 1 && { partitions }),
     params: {},
-    rateLimit: RATE_LIMIT,
     message: 'One message: `data` with one member, named after what happened.',
-    open: (context, call) =>
-      Promise.resolve({
-        messages: async (entries) =>
-          (await lines(context, entries))
-            .filter(({ id }) => partitions === 1 || partOf(id, partitions) === call.partition)
-            .map(({ data }) => messageOf(JSON.stringify({ data }))),
-      }),
+    open: (context, { isInPart }) => ({
+      messages: async (entries) =>
+        (await lines(context, entries))
+          .filter(({ id }) => isInPart(id))
+          .map(({ data }) => messageOf(JSON.stringify({ data }))),
+    }),
   });
 }

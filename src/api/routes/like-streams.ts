@@ -1,6 +1,5 @@
-import { partOf, samplePercentile } from '../../core/id-shares.js';
+import { samplePercentile } from '../../core/id-shares.js';
 import type { EdgeId } from '../../core/ids.js';
-import type { StreamName } from '../../core/stream-connection.js';
 import { writeJson } from '../../core/wire-json.js';
 import { messageOf } from '../../http/message-stream.js';
 import type { StreamedLike } from '../../services/streams/streamed-likes.js';
@@ -10,12 +9,11 @@ import type { ApiContext } from '../context.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import { likeFields } from '../like-fields.js';
 import { streamedLikeParams } from '../params/families.js';
-import { streamEndpoint } from '../stream-endpoint.js';
+import type { ParamMap } from '../params/params.js';
+import { streamEndpoint, type StreamSpec } from '../stream-endpoint.js';
 import { viewOf } from '../viewer.js';
 
 /** Streams of likes (docs/api/streams.md#likes). */
-
-const RATE_LIMIT = 450;
 
 export const likeStreams: readonly AnyEndpoint[] = [
   likeStream({
@@ -36,12 +34,10 @@ export const likeStreams: readonly AnyEndpoint[] = [
   }),
 ];
 
-interface LikeStream {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly path: string;
-  readonly name: StreamName;
-  readonly partitions: number;
+interface LikeStream extends Pick<
+  StreamSpec<ParamMap>,
+  'operationId' | 'summary' | 'path' | 'name' | 'partitions'
+> {
   /** In percent. */
   readonly sample: number;
 }
@@ -50,15 +46,13 @@ function likeStream({ sample, ...spec }: LikeStream): AnyEndpoint {
   return streamEndpoint({
     ...spec,
     params: streamedLikeParams,
-    rateLimit: RATE_LIMIT,
     message: 'One message: a like, and what its expansions add.',
     open: (context, call) => {
-      const isChosen = (id: EdgeId): boolean =>
-        samplePercentile(id) < sample && partOf(id, spec.partitions) === call.partition;
-      return Promise.resolve({
+      const isChosen = (id: EdgeId): boolean => samplePercentile(id) < sample && call.isInPart(id);
+      return {
         messages: async (entries) =>
           likeMessages(context, call, await context.streams.objects.likesOf(entries, isChosen)),
-      });
+      };
     },
   });
 }

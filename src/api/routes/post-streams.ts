@@ -1,31 +1,21 @@
-import { samplePercentile, partOf } from '../../core/id-shares.js';
+import { samplePercentile } from '../../core/id-shares.js';
 import type { PostId } from '../../core/ids.js';
-import type { StreamName } from '../../core/stream-connection.js';
 import { postsOf } from '../../services/streams/streamed-posts.js';
 import type { ApiContext } from '../context.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import { streamedPostParams } from '../params/families.js';
-import { streamEndpoint } from '../stream-endpoint.js';
+import type { ParamMap } from '../params/params.js';
+import { streamEndpoint, type StreamSpec } from '../stream-endpoint.js';
 import { postMessages } from '../streamed-posts.js';
 import { viewOf } from '../viewer.js';
 
 /** Streams of all posts or a share of them (docs/api/streams.md#connections). */
 
-interface PostStream {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly path: string;
-  readonly name: StreamName;
-  readonly rateLimit: number;
-  readonly partitions?: number;
-  readonly recovers?: boolean;
+interface PostStream extends Omit<StreamSpec<ParamMap>, 'params' | 'message' | 'open'> {
   /** In percent. */
   readonly sample?: number;
   readonly language?: string;
 }
-
-/** Each partition has connections of its own. */
-const PARTITIONED_LIMIT = 450;
 
 const LANGUAGES = [
   ['en', 'English', 8],
@@ -58,7 +48,6 @@ export const postStreams: readonly AnyEndpoint[] = [
     summary: 'All new posts',
     path: '/2/tweets/firehose/stream',
     name: 'firehose_stream',
-    rateLimit: PARTITIONED_LIMIT,
     partitions: 20,
   }),
   ...LANGUAGES.map(([language, name, partitions]) =>
@@ -67,7 +56,6 @@ export const postStreams: readonly AnyEndpoint[] = [
       summary: `All new posts in ${name}`,
       path: `/2/tweets/firehose/stream/lang/${language}`,
       name: `firehose_stream_lang_${language}`,
-      rateLimit: PARTITIONED_LIMIT,
       partitions,
       language,
     }),
@@ -75,7 +63,6 @@ export const postStreams: readonly AnyEndpoint[] = [
 ];
 
 function postStream({ sample = 100, language, ...spec }: PostStream): AnyEndpoint {
-  const { partitions = 1 } = spec;
   const inLanguage = ({ streams }: ApiContext, ids: readonly PostId[]) =>
     language === undefined ? ids : streams.objects.postsInLanguage(ids, language);
   return streamEndpoint({
@@ -83,14 +70,13 @@ function postStream({ sample = 100, language, ...spec }: PostStream): AnyEndpoin
     params: streamedPostParams,
     message: 'One message: a post as in a lookup.',
     open: (context, call) => {
-      const isChosen = (id: PostId): boolean =>
-        samplePercentile(id) < sample && (partitions === 1 || partOf(id, partitions) === call.partition);
-      return Promise.resolve({
+      const isChosen = (id: PostId): boolean => samplePercentile(id) < sample && call.isInPart(id);
+      return {
         messages: async (entries) => {
           const ids = await inLanguage(context, postsOf(entries).filter(isChosen));
           return postMessages(context, viewOf(call), ids);
         },
-      });
+      };
     },
   });
 }
