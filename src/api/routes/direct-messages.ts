@@ -30,7 +30,7 @@ const sendLimits = [
   { per: 'app-users', limit: 15_000, windowSeconds: DAY_SECONDS, pool: 'messages' },
 ] as const;
 
-const conversationParams = {
+export const conversationParams = {
   dm_conversation_id: inPath(
     patternParam(CONVERSATION_ID_PATTERN, 'The conversation.', '1346889436626259968-1346889436626259970'),
   ),
@@ -90,7 +90,7 @@ type EventCall = Parameters<typeof viewOf>[0] & {
 };
 
 /** Returns the arguments of views of events. */
-function eventView(call: EventCall) {
+export function eventView(call: EventCall) {
   return {
     viewerId: call.principal.userId,
     selection: viewOf(call).selection,

@@ -1,4 +1,3 @@
-import { CONVERSATION_ID_PATTERN } from '../../../core/direct-message.js';
 import type { DmEventId } from '../../../core/ids.js';
 import { count } from '../../../core/json-schema.js';
 import * as v from '../../../core/validators.js';
@@ -6,10 +5,9 @@ import { type AnyEndpoint, endpoint, perQuarterHour, userRead } from '../../endp
 import { idField, jsonBody } from '../../body/body.js';
 import { pagedEndpoint } from '../../paged-endpoint.js';
 import { dmEventFieldParams } from '../../params/families.js';
-import { inPath, patternParam } from '../../params/params.js';
 import { dataSchema, singleSchema } from '../../schemas/envelopes.js';
+import { conversationParams, eventView } from '../direct-messages.js';
 import { onlyOne } from '../../../views/includes.js';
-import { viewOf } from '../../viewer.js';
 
 /** See docs/api/pipit.md#conversations-of-messages. */
 
@@ -17,12 +15,6 @@ const common = {
   tag: 'Pipit',
   access: { ...userRead('dm.read'), permission: 'read_write_dm' },
 } as const;
-
-const ofConversation = {
-  dm_conversation_id: inPath(
-    patternParam(CONVERSATION_ID_PATTERN, 'The conversation.', '1346889436626259968-1346889436626259970'),
-  ),
-};
 
 export const dmConversationEndpoints: readonly AnyEndpoint[] = [
   pagedEndpoint({
@@ -35,13 +27,7 @@ export const dmConversationEndpoints: readonly AnyEndpoint[] = [
     page: { min: 1, max: 100, default: 50 },
     component: 'DmConversation',
     list: ({ dms }, { principal }, page) => dms.listConversations(principal.userId, page),
-    show: ({ views }, call, refs) =>
-      views.dmConversations({
-        refs,
-        viewerId: call.principal.userId,
-        selection: viewOf(call).selection,
-        eventFields: call.params['dm_event.fields'],
-      }),
+    show: ({ views }, call, refs) => views.dmConversations({ refs, ...eventView(call) }),
   }),
   endpoint({
     ...common,
@@ -49,17 +35,12 @@ export const dmConversationEndpoints: readonly AnyEndpoint[] = [
     summary: 'A conversation of the user with its newest event',
     path: '/_pipit/conversations/{dm_conversation_id}',
     rateLimits: perQuarterHour({ user: 300 }),
-    params: { ...ofConversation, ...dmEventFieldParams },
+    params: { ...conversationParams, ...dmEventFieldParams },
     response: singleSchema('DmConversation'),
-    handler: async ({ dms, views }, call) =>
-      onlyOne(
-        await views.dmConversations({
-          refs: [await dms.getConversation(call.principal, call.params.dm_conversation_id)],
-          viewerId: call.principal.userId,
-          selection: viewOf(call).selection,
-          eventFields: call.params['dm_event.fields'],
-        }),
-      ),
+    handler: async ({ dms, views }, call) => {
+      const ref = await dms.getConversation(call.principal, call.params.dm_conversation_id);
+      return onlyOne(await views.dmConversations({ refs: [ref], ...eventView(call) }));
+    },
   }),
   endpoint({
     ...common,
@@ -68,7 +49,7 @@ export const dmConversationEndpoints: readonly AnyEndpoint[] = [
     method: 'POST',
     path: '/_pipit/conversations/{dm_conversation_id}/read',
     rateLimits: perQuarterHour({ user: 900 }),
-    params: ofConversation,
+    params: conversationParams,
     body: jsonBody(
       v.object({ up_to_event_id: v.required(idField<DmEventId>('The last event that the user has read.')) }),
     ),
