@@ -39,7 +39,7 @@ export function targetOf({ path }: AnyEndpoint, { path: values, rawQuery }: Requ
 }
 
 /** Returns the text that a parameter has in a URL. Lists are joined; other values are their JSON. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (isLongInteger(value)) return longIntegerDigits(value);
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map(textOf).join(',') : JSON.stringify(value);

@@ -5,8 +5,9 @@ import { type StreamedBody, type StreamedBodyValue, streamedBody } from '../body
 import type { HeldBody } from '../../http/body-room.js';
 import { readMultipart, type MultipartReader } from '../../http/multipart.js';
 import { mediaTypeOf } from '../../http/request-parts.js';
+import { textOf } from '../call-arguments.js';
 import { decodeBase64, decodePicture, fromBase64 } from './base64.js';
-import { JsonRefused, isLongInteger, longIntegerDigits, readJson } from '../../http/json.js';
+import { JsonRefused, readJson } from '../../http/json.js';
 
 type Draft = Awaited<ReturnType<MediaService['receive']>>;
 
@@ -193,11 +194,4 @@ function parseOrRefuse(bytes: Buffer): unknown {
     if (error instanceof JsonRefused) throw invalidRequest('$', [], error.message);
     throw error;
   }
-}
-
-/** Converts a value to text; lists are joined with commas as in forms. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(',');
-  if (isLongInteger(value)) return longIntegerDigits(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
