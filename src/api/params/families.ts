@@ -6,11 +6,15 @@ import { choicesParam, inOlderNames } from './params.js';
 const expansions = <const V extends string>(values: readonly V[]) =>
   choicesParam(values, 'Related objects to add under `includes`.');
 
-const tweetFields = choicesParam(names.TWEET_FIELDS, 'Fields of posts to return beside the default ones.');
-const userFields = choicesParam(names.USER_FIELDS, 'Fields of users to return beside the default ones.');
-const mediaFields = choicesParam(names.MEDIA_FIELDS, 'Fields of media to return beside the default ones.');
-const pollFields = choicesParam(names.POLL_FIELDS, 'Fields of polls to return beside the default ones.');
-const placeFields = choicesParam(names.PLACE_FIELDS, 'Fields of places to return beside the default ones.');
+/** The fields of some objects that a request selects. */
+export const fieldsParam = (fields: readonly string[], of: string) =>
+  choicesParam(fields, `Fields of ${of} to return beside the default ones.`);
+
+const tweetFields = fieldsParam(names.TWEET_FIELDS, 'posts');
+const userFields = fieldsParam(names.USER_FIELDS, 'users');
+const mediaFields = fieldsParam(names.MEDIA_FIELDS, 'media');
+const pollFields = fieldsParam(names.POLL_FIELDS, 'polls');
+const placeFields = fieldsParam(names.PLACE_FIELDS, 'places');
 
 /** `P`: endpoints that return posts. */
 export const postFieldParams = {
@@ -27,10 +31,7 @@ export const streamedPostParams = inOlderNames(postFieldParams);
 
 /** Streams of likes. */
 export const streamedLikeParams = inOlderNames({
-  'like_with_tweet_author.fields': choicesParam(
-    names.LIKE_FIELDS,
-    'Fields of likes to return beside the default ones.',
-  ),
+  'like_with_tweet_author.fields': fieldsParam(names.LIKE_FIELDS, 'likes'),
   expansions: expansions(names.LIKE_EXPANSIONS),
   'media.fields': mediaFields,
   'user.fields': userFields,
@@ -56,25 +57,22 @@ export const userWithPostFieldParams = {
 /** `L`: endpoints that return lists. */
 export const listFieldParams = {
   expansions: expansions(names.LIST_EXPANSIONS),
-  'list.fields': choicesParam(names.LIST_FIELDS, 'Fields of lists to return beside the default ones.'),
+  'list.fields': fieldsParam(names.LIST_FIELDS, 'lists'),
   'user.fields': userFields,
 };
 
 /** `S`: endpoints that return Spaces. */
 export const spaceFieldParams = {
   expansions: expansions(names.SPACE_EXPANSIONS),
-  'space.fields': choicesParam(names.SPACE_FIELDS, 'Fields of Spaces to return beside the default ones.'),
+  'space.fields': fieldsParam(names.SPACE_FIELDS, 'Spaces'),
   'user.fields': userFields,
-  'topic.fields': choicesParam(names.TOPIC_FIELDS, 'Fields of topics to return beside the default ones.'),
+  'topic.fields': fieldsParam(names.TOPIC_FIELDS, 'topics'),
 };
 
 /** `D`: endpoints that return direct message events. */
 export const dmEventFieldParams = {
   expansions: expansions(names.DM_EVENT_EXPANSIONS),
-  'dm_event.fields': choicesParam(
-    names.DM_EVENT_FIELDS,
-    'Fields of events to return beside the default ones.',
-  ),
+  'dm_event.fields': fieldsParam(names.DM_EVENT_FIELDS, 'events'),
   'tweet.fields': tweetFields,
   'media.fields': mediaFields,
   'user.fields': userFields,

@@ -5,7 +5,8 @@ import { presenter } from '../../views/wire/presenter.js';
 import { type AnyEndpoint, endpoint, perQuarterHour, publicRead, userRead } from '../endpoint.js';
 import { pagedEndpoint, searchPageParams } from '../paged-endpoint.js';
 import { COMMUNITY_FIELDS } from '../params/fields.js';
-import { choicesParam, idParam, inPath, required, textParam } from '../params/params.js';
+import { fieldsParam } from '../params/families.js';
+import { idParam, inPath, required, textParam } from '../params/params.js';
 import { singleSchema } from '../schemas/envelopes.js';
 
 /** See docs/api/communities.md. */
@@ -13,10 +14,7 @@ import { singleSchema } from '../schemas/envelopes.js';
 const tag = 'Communities';
 const page = { min: 10, max: 100, default: 10 } as const;
 const fields = {
-  'community.fields': choicesParam(
-    COMMUNITY_FIELDS,
-    'Fields of communities to return beside the default ones.',
-  ),
+  'community.fields': fieldsParam(COMMUNITY_FIELDS, 'communities'),
 };
 
 export const communityEndpoints: readonly AnyEndpoint[] = [

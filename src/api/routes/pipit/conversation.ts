@@ -4,7 +4,7 @@ import { postFieldParams } from '../../params/families.js';
 import { idParam } from '../../params/params.js';
 import { singleSchema } from '../../schemas/envelopes.js';
 import { lookupOf } from '../../viewer.js';
-import { postInPath } from '../owned-page.js';
+import { ofPost, ownedPage, postInPath, posts } from '../owned-page.js';
 
 /** See docs/api/pipit.md#conversation. */
 export const getConversation = endpoint({
@@ -25,4 +25,16 @@ export const getConversation = endpoint({
     const part = await conversations.aroundId(id, after);
     return views.conversation({ id, part, ...lookupOf(call, 'id') });
   },
+});
+
+/** See docs/api/pipit.md#conversation. */
+export const getHiddenReplies = ownedPage(ofPost, posts, {
+  operationId: 'getHiddenReplies',
+  tag: 'Pipit',
+  summary: 'The replies that the author of the conversation hid, newest first',
+  path: '/_pipit/posts/{id}/hidden_replies',
+  access: publicRead(),
+  rateLimits: perQuarterHour({ app: 300, user: 900 }),
+  page: { min: 1, max: 100, default: 20 },
+  list: ({ conversations }, { params }, page) => conversations.listHidden(params.id, page),
 });
