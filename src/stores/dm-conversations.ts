@@ -4,6 +4,7 @@ import type { Queryable } from '../database/engine.js';
 import { asText, asId, asNumber, asOptionalText, list, sql } from '../database/sql.js';
 import { edgeWriter } from './edges.js';
 import { deleteBy, defineTable, existsQuery, listQuery, rowChange } from '../database/table.js';
+import { grouped } from './grouped.js';
 
 /** Conversations and their participants. Their events are in dm-events.ts. */
 
@@ -64,12 +65,7 @@ export async function findParticipants(
   const rows = await db.all(sql`
     SELECT conversation_id, user_id FROM dm_participants WHERE conversation_id IN ${list(ids)}
     ORDER BY conversation_id, user_id`);
-  const found = new Map<ConversationId, UserId[]>();
-  for (const row of rows) {
-    const id = asText<ConversationId>(row.conversation_id);
-    found.set(id, [...(found.get(id) ?? []), asId<UserId>(row.user_id)]);
-  }
-  return found;
+  return grouped(rows.map((row) => [asText<ConversationId>(row.conversation_id), asId<UserId>(row.user_id)]));
 }
 
 /** Returns up to `limit` conversations of the user, ordered by id. */

@@ -13,6 +13,7 @@ import {
   sql,
 } from '../database/sql.js';
 import { defineTable, setQuery } from '../database/table.js';
+import { grouped } from './grouped.js';
 
 /** The key of an event. */
 export interface DmEventRef {
@@ -45,13 +46,7 @@ export async function insertDmEvent(tx: Tx, event: DmEvent): Promise<void> {
 
 /** Groups event ids by conversation. */
 export function byConversation(refs: readonly DmEventRef[]): Map<ConversationId, DmEventId[]> {
-  const idsOf = new Map<ConversationId, DmEventId[]>();
-  for (const { conversationId, eventId } of refs) {
-    const ids = idsOf.get(conversationId);
-    if (ids) ids.push(eventId);
-    else idsOf.set(conversationId, [eventId]);
-  }
-  return idsOf;
+  return grouped(refs.map(({ conversationId, eventId }) => [conversationId, eventId]));
 }
 
 /** Returns the stored events among `refs`, by id, without a visibility check: refs come from a user's inbox. */

@@ -4,6 +4,7 @@ import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
 import { countQuery, existsQuery, insertRows } from '../database/table.js';
+import { grouped } from './grouped.js';
 
 /**
  * Notifications, one row each: of a post, or of a group of likes, reposts or follows. A group stores no users: it is the
@@ -66,17 +67,15 @@ export async function deleteNotificationsOf(tx: Tx, userIds: readonly UserId[]):
 
 /** Returns the notifications of all users, oldest first. */
 export async function listAllNotifications(db: Queryable): Promise<Map<UserId, WholeNotification[]>> {
-  const found = new Map<UserId, WholeNotification[]>();
-  for (const row of await db.all(sql`
+  const rows = await db.all(sql`
     SELECT user_id, post_id, kind, opened_after, first_key, last_key FROM notifications
-    ORDER BY user_id, last_key, post_id, kind`)) {
-    const userId = asId<UserId>(row.user_id);
-    const each = { ...decode(row), openedAfter: asId<bigint>(row.opened_after) };
-    const ofUser = found.get(userId);
-    if (ofUser) ofUser.push(each);
-    else found.set(userId, [each]);
-  }
-  return found;
+    ORDER BY user_id, last_key, post_id, kind`);
+  return grouped(
+    rows.map((row) => [
+      asId<UserId>(row.user_id),
+      { ...decode(row), openedAfter: asId<bigint>(row.opened_after) },
+    ]),
+  );
 }
 
 /** Returns the positions up to which users have read. */

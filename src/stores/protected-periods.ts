@@ -1,6 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
+import { grouped } from './grouped.js';
 
 /** A period in which an account was protected; without an end it is still protected. */
 export interface ProtectedPeriod {
@@ -43,14 +44,13 @@ export async function findProtectedPeriods(
   db: Queryable,
   userIds: readonly UserId[],
 ): Promise<Map<UserId, ProtectedPeriod[]>> {
-  const periods = new Map<UserId, ProtectedPeriod[]>();
-  if (userIds.length === 0) return periods;
+  if (userIds.length === 0) return new Map();
   const rows = await db.all(sql`
     SELECT user_id, started_at, ended_at FROM protected_periods WHERE user_id IN ${list(userIds)}`);
-  for (const row of rows) {
-    const userId = asId<UserId>(row.user_id);
-    const period = { startedAtMs: asNumber(row.started_at), endedAtMs: asOptionalNumber(row.ended_at) };
-    periods.set(userId, [...(periods.get(userId) ?? []), period]);
-  }
-  return periods;
+  return grouped(
+    rows.map((row) => {
+      const period = { startedAtMs: asNumber(row.started_at), endedAtMs: asOptionalNumber(row.ended_at) };
+      return [asId<UserId>(row.user_id), period];
+    }),
+  );
 }

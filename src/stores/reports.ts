@@ -3,6 +3,7 @@ import type { Report } from '../core/report.js';
 import type { Queryable } from '../database/engine.js';
 import { asId, asNumber, asText, list, sql } from '../database/sql.js';
 import { countQuery, defineTable } from '../database/table.js';
+import { grouped } from './grouped.js';
 
 const REPORTS = defineTable<Report, ReportId>('reports', 'id', {
   id: ['id', asId],
@@ -45,16 +46,14 @@ export async function countReasons(
   db: Queryable,
   caseIds: readonly ReportCaseId[],
 ): Promise<Map<ReportCaseId, { readonly reason: Report['reason']; readonly count: number }[]>> {
-  const counts = new Map<ReportCaseId, { reason: Report['reason']; count: number }[]>();
-  if (caseIds.length === 0) return counts;
+  if (caseIds.length === 0) return new Map();
   const rows = await db.all(sql`
     SELECT case_id, reason, COUNT(*) AS n FROM reports WHERE case_id IN ${list(caseIds)}
     GROUP BY case_id, reason ORDER BY n DESC, reason`);
-  for (const row of rows) {
-    const id = asId<ReportCaseId>(row['case_id']);
-    const found = counts.get(id) ?? [];
-    found.push({ reason: asText(row['reason']), count: asNumber(row['n']) });
-    counts.set(id, found);
-  }
-  return counts;
+  return grouped(
+    rows.map((row) => [
+      asId<ReportCaseId>(row['case_id']),
+      { reason: asText<Report['reason']>(row['reason']), count: asNumber(row['n']) },
+    ]),
+  );
 }

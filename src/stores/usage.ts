@@ -2,6 +2,7 @@ import type { AppId, PostId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, list, sql } from '../database/sql.js';
 import { deleteBy, defineTable } from '../database/table.js';
+import { grouped } from './grouped.js';
 
 /** An app's usage on one day (`usageDay`): the posts returned to it and its requests of any kind. */
 export interface DayUsage {
@@ -61,16 +62,10 @@ export async function insertUsage(
 
 /** Returns the usage of all apps, each day once, in order; with the posts counted on one of the days. */
 export async function listAllUsage(db: Queryable, countedOn: number): Promise<AppDay[]> {
-  const counted = new Map<AppId, PostId[]>();
   const rows = await db.all(
     sql`SELECT app_id, post_id FROM usage_posts WHERE day = ${countedOn} ORDER BY app_id, post_id`,
   );
-  for (const row of rows) {
-    const appId: AppId = asId(row['app_id']);
-    const postIds = counted.get(appId) ?? [];
-    postIds.push(asId(row['post_id']));
-    counted.set(appId, postIds);
-  }
+  const counted = grouped(rows.map((row) => [asId<AppId>(row['app_id']), asId<PostId>(row['post_id'])]));
   const days = await db.all(sql`SELECT app_id, day, posts, requests FROM usage_days ORDER BY app_id, day`);
   return days.map((row) => {
     const [appId, day]: [AppId, number] = [asId(row['app_id']), asNumber(row['day'])];

@@ -24,6 +24,7 @@ import {
 } from '../database/sql.js';
 import { countQuery, listQuery } from '../database/table.js';
 import { listScopes } from './tokens.js';
+import { grouped } from './grouped.js';
 
 /** Reads of whole tables, for exports of small networks. */
 
@@ -67,14 +68,8 @@ export const listAllMediaIds = listQuery<MediaId, []>(asId, 'SELECT id FROM medi
 
 /** Returns the users who may use the media of others, by these media. */
 export async function listAllMediaOwners(db: Queryable): Promise<Map<MediaId, UserId[]>> {
-  const owners = new Map<MediaId, UserId[]>();
-  for (const row of await db.all(
-    sql`SELECT media_id, user_id FROM media_owners ORDER BY media_id, user_id`,
-  )) {
-    const id: MediaId = asId(row['media_id']);
-    owners.set(id, [...(owners.get(id) ?? []), asId<UserId>(row['user_id'])]);
-  }
-  return owners;
+  const rows = await db.all(sql`SELECT media_id, user_id FROM media_owners ORDER BY media_id, user_id`);
+  return grouped(rows.map((row) => [asId<MediaId>(row['media_id']), asId<UserId>(row['user_id'])]));
 }
 
 export const listAllListIds = listQuery<ListId, []>(asId, 'SELECT id FROM lists ORDER BY id');

@@ -1,3 +1,5 @@
+import { grouped } from '../../stores/grouped.js';
+
 /** A value of a metric, as `/metrics` shows it. */
 export interface ReadSample {
   readonly labels: Readonly<Record<string, string>>;
@@ -12,18 +14,11 @@ const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\.)*)",?/y;
 
 /** Parses Prometheus' text format, in time in proportion to its length. Lines that it cannot read are left out. */
 export function readMetrics(text: string): ReadMetrics {
-  const found = new Map<string, ReadSample[]>();
-  for (const line of text.split('\n')) {
-    const read = line.startsWith('#') ? undefined : readLine(line);
-    if (read === undefined) continue;
-    const samples = found.get(read.name);
-    if (samples) samples.push(read.sample);
-    else found.set(read.name, [read.sample]);
-  }
-  return found;
+  const lines = text.split('\n').filter((line) => !line.startsWith('#'));
+  return grouped(lines.map(readLine).filter((read) => read !== undefined));
 }
 
-function readLine(line: string): { readonly name: string; readonly sample: ReadSample } | undefined {
+function readLine(line: string): readonly [name: string, ReadSample] | undefined {
   NAME.lastIndex = 0;
   const [name] = NAME.exec(line) ?? [];
   if (name === undefined) return undefined;
@@ -44,5 +39,5 @@ function readLine(line: string): { readonly name: string; readonly sample: ReadS
   }
   const [first = ''] = line.slice(end).trim().split(' ', 1);
   const value = first === '+Inf' ? Infinity : Number(first);
-  return first === '' || Number.isNaN(value) ? undefined : { name, sample: { labels, value } };
+  return first === '' || Number.isNaN(value) ? undefined : [name, { labels, value }];
 }

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orMissing } from '../../database/private-file.js';
 import { shardOf } from '../../stores/blobs/disk-blobs.js';
+import { grouped } from '../../stores/grouped.js';
 
 /** The folders of files of media: the last two digits of their ids. */
 export const SHARDS = Array.from({ length: 100 }, (_unused, number) => String(number).padStart(2, '0'));
@@ -11,11 +12,7 @@ export class NameSpool {
   constructor(readonly folder: string) {}
 
   async add(names: readonly string[]): Promise<void> {
-    const byShard = new Map<string, string[]>();
-    for (const name of names) {
-      const shard = shardOf(name);
-      byShard.set(shard, [...(byShard.get(shard) ?? []), name]);
-    }
+    const byShard = grouped(names.map((name) => [shardOf(name), name]));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     for (const [shard, its] of byShard)
       await appendFile(join(this.folder, shard), its.map((name) => `${name}\n`).join(''));

@@ -13,6 +13,7 @@ import { findPosts } from '../../stores/posts.js';
 import type { ServiceDeps } from '../service-deps.js';
 import { activitiesOf, type ActivityFacts } from './activities-of.js';
 import { loadSubscriberAccess } from './subscriber-access.js';
+import { grouped } from '../../stores/grouped.js';
 
 /**
  * Returns the activity in entries of the feed, with the subscriptions among those of `isWanted` that it matches: in the
@@ -26,12 +27,8 @@ export async function matchActivities(
 ): Promise<ActivityMatch[]> {
   const events = await activityEvents(db, entries);
   const users = new Set(events.flatMap(({ outbound, inbound }) => [...outbound, ...inbound]));
-  const about = new Map<UserId, ActivitySubscription[]>();
-  for (const subscription of await listActivitySubscriptionsAbout(db, [...users])) {
-    const { userId } = subscription;
-    if (userId === undefined || !isWanted(subscription)) continue;
-    about.set(userId, [...(about.get(userId) ?? []), subscription]);
-  }
+  const subscriptions = await listActivitySubscriptionsAbout(db, [...users]);
+  const about = grouped(subscriptions.filter(isWanted).map((each) => [each.userId, each]));
   const matches = events.flatMap((event) =>
     matching(event, about).map((subscription) => ({ event, subscription })),
   );
@@ -78,7 +75,7 @@ function uuidOf(position: bigint, index: number, type: string): string {
 
 function matching(
   { type, atMs, outbound, inbound }: ActivityEvent,
-  about: ReadonlyMap<UserId, readonly ActivitySubscription[]>,
+  about: ReadonlyMap<UserId | undefined, readonly ActivitySubscription[]>,
 ): ActivitySubscription[] {
   const found = new Set<ActivitySubscription>();
   for (const [direction, users] of [

@@ -1,7 +1,8 @@
 import { permits, type Permission, type Scope } from '../../core/access.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Queryable } from '../../database/engine.js';
-import { listHeldAccess, type HeldAccess } from '../../stores/app-grants.js';
+import { listHeldAccess } from '../../stores/app-grants.js';
+import { grouped } from '../../stores/grouped.js';
 
 /** A user who subscribed with an app. */
 interface Subscriber {
@@ -29,8 +30,7 @@ export async function loadSubscriberAccess(
   const apps = new Set(subscribers.map(({ appId }) => appId));
   const users = new Set(subscribers.map(({ userId }) => userId));
   const held = await listHeldAccess(db, [...apps], [...users], nowMs);
-  const byPair = new Map<string, HeldAccess[]>();
-  for (const access of held) byPair.set(keyOf(access), [...(byPair.get(keyOf(access)) ?? []), access]);
+  const byPair = grouped(held.map((access) => [keyOf(access), access]));
   return (subscriber, { scopes: needed, permission = 'read' }) =>
     (byPair.get(keyOf(subscriber)) ?? []).some(
       (access) =>

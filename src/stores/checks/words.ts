@@ -5,6 +5,7 @@ import { asText, rawSql, sql, statement, type SqlValue } from '../../database/sq
 import { hasJobWith } from '../jobs.js';
 import type { Difference, Look, Part } from './part.js';
 import { findRow, insertRow, keyOf, pagesOf, textOf, type Source, type Values } from './rows.js';
+import { grouped } from '../grouped.js';
 
 /** A table of the words by which objects are found: its columns are the word and the id of the object. */
 interface WordTable {
@@ -76,14 +77,7 @@ async function storedWords(
   const column = rawSql(id);
   const rows = await db.all(sql`SELECT ${column} AS id, ${rawSql(word)} AS word FROM ${rawSql(table)}
     WHERE ${column} >= ${from} AND ${column} <= ${to}`);
-  const words = new Map<string, string[]>();
-  for (const row of rows) {
-    const key = String(row.id);
-    const known = words.get(key);
-    if (known) known.push(asText(row.word));
-    else words.set(key, [asText(row.word)]);
-  }
-  return words;
+  return grouped(rows.map((row) => [String(row.id), asText(row.word)]));
 }
 
 function sorted(words: readonly string[]): string {
