@@ -11,7 +11,8 @@ import {
   type Mention,
   type PackedPost,
 } from '../stores/import-rows.js';
-import { findDeletedPostIds, findImportedObjects, listPosts, unlistPosts } from '../stores/imports.js';
+import { findDeletedPosts } from '../stores/deleted-posts.js';
+import { findImportedObjects, listPosts, unlistPosts } from '../stores/imports.js';
 import { findPostCounts, findPosts, putPostCounts, updatePostRow } from '../stores/posts.js';
 import { packSighting, unpackSighting, type PackedBatch, type PackedSighting } from './packed-batch.js';
 import { combinePosts, isSame, type PostSighting } from './sighting.js';
@@ -38,7 +39,7 @@ export async function writePosts(
 ): Promise<void> {
   const ids = sightings.map(({ post }) => post.id);
   const known = await findKnown(tx, ids);
-  const deleted = await findDeletedPostIds(tx, ids);
+  const deleted = await findDeletedPosts(tx, ids);
   const imported = new Map<bigint, ImportedObject>();
   const written: PackedSighting[] = [];
   const unchanged: IndexablePost[] = [];

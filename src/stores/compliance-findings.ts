@@ -1,5 +1,5 @@
 import type { ComplianceFinding, ComplianceReason } from '../core/compliance.js';
-import type { ComplianceJobId, PostId, UserId } from '../core/ids.js';
+import type { ComplianceJobId, PostId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
@@ -22,19 +22,6 @@ export const findPostAuthors = defineTable<PostAuthors, PostId>('posts', 'id', {
   id: ['id', asId],
   authorId: ['author_id', asId],
   repostedPostId: ['reposted_post_id', asOptionalId],
-}).findAmong;
-
-export interface DeletedPost {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly deletedAtMs: number;
-}
-
-/** Returns the posts among `ids` that were deleted on this server, by id. */
-export const findDeletedPosts = defineTable<DeletedPost, PostId>('deleted_posts', 'id', {
-  id: ['post_id', asId],
-  authorId: ['author_id', asId],
-  deletedAtMs: ['deleted_at', asNumber],
 }).findAmong;
 
 /** Returns the posts whose location was removed. */

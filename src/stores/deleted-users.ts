@@ -1,7 +1,19 @@
 import type { UserId } from '../core/ids.js';
 import type { User } from '../core/user.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, list, sql } from '../database/sql.js';
+import { asId, asNumber, sql } from '../database/sql.js';
+import { defineTable } from '../database/table.js';
+
+/** An account, and when its deletion started. */
+interface DeletedUser extends Pick<User, 'id' | 'createdAtMs'> {
+  readonly deletedAtMs: number;
+}
+
+const DELETED = defineTable<DeletedUser, UserId>('deleted_users', 'id', {
+  id: ['user_id', asId],
+  createdAtMs: ['created_at', asNumber],
+  deletedAtMs: ['deleted_at', asNumber],
+});
 
 /** Records for compliance jobs when the deletion of an account started. Returns false if already recorded. */
 export function insertDeletedUser(
@@ -9,15 +21,13 @@ export function insertDeletedUser(
   user: Pick<User, 'id' | 'createdAtMs'>,
   deletedAtMs: number,
 ): Promise<boolean> {
-  return tx.runOne(sql`
-    INSERT INTO deleted_users (user_id, created_at, deleted_at)
-    VALUES (${user.id}, ${user.createdAtMs}, ${deletedAtMs})
-    ON CONFLICT DO NOTHING`);
+  return DELETED.insertNew(tx, { ...user, deletedAtMs });
 }
 
-/** Returns when the deletion of each account started, by id. Accounts not deleted here are left out. */
-export async function findDeletedUsers(db: Queryable, ids: readonly UserId[]): Promise<Map<UserId, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`SELECT user_id, deleted_at FROM deleted_users WHERE user_id IN ${list(ids)}`);
-  return new Map(rows.map((row) => [asId<UserId>(row.user_id), asNumber(row.deleted_at)]));
+/** Returns the accounts among `ids` whose deletion started, by id. Accounts not deleted here are left out. */
+export const findDeletedUsers = DELETED.findAmong;
+
+/** Returns the users whose deletion began here. */
+export function listAllDeletedUsers(db: Queryable): Promise<DeletedUser[]> {
+  return DELETED.list(db, sql`1 = 1 ORDER BY user_id`);
 }

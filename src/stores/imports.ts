@@ -8,7 +8,7 @@ import {
   type ListedPost,
 } from './import-rows.js';
 import { asBoolean, asId, asNumber, list, sql } from '../database/sql.js';
-import { deleteBy, setQuery } from '../database/table.js';
+import { deleteBy } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 
@@ -37,12 +37,6 @@ export async function deleteImportedObjects(
 ): Promise<void> {
   await tx.run(sql`DELETE FROM imported_objects WHERE id IN ${list(ids)} AND kind = ${kind}`);
 }
-
-/** Returns the ids of posts that were deleted here. */
-export const findDeletedPostIds = setQuery<PostId, [ids: readonly PostId[]]>(
-  asId,
-  'SELECT post_id FROM deleted_posts WHERE post_id IN ?',
-);
 
 /** Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer to. */
 export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {

@@ -176,18 +176,6 @@ export async function deletePost(tx: Tx, post: Post): Promise<boolean> {
 /** Deletes a post's counts. This is the last step of deleting a post. */
 export const deletePostCounts = deleteBy<PostId>('post_id', 'post_counts');
 
-/** Records for compliance jobs that a post was deleted. Returns false if already recorded. */
-export function insertDeletedPost(
-  tx: Tx,
-  post: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
-  deletedAtMs: number,
-): Promise<boolean> {
-  return tx.runOne(sql`
-    INSERT INTO deleted_posts (post_id, author_id, created_at, deleted_at)
-    VALUES (${post.id}, ${post.authorId}, ${post.createdAtMs}, ${deletedAtMs})
-    ON CONFLICT DO NOTHING`);
-}
-
 const COUNTS = countTable<PostId, PostCounts>('post_counts', 'post_id', {
   reposts: asNumber,
   replies: asNumber,

@@ -172,6 +172,11 @@ const OAUTH1_TOKENS = defineTable<NewOAuth1Token, string>('oauth1_tokens', 'toke
   createdAtMs: ['created_at', asNumber],
 });
 
+/** Returns all valid OAuth 1.0a tokens. */
+export function listAllOAuth1Tokens(db: Queryable): Promise<NewOAuth1Token[]> {
+  return OAUTH1_TOKENS.list(db, sql`revoked_at IS NULL ORDER BY app_id, user_id, token`);
+}
+
 export const insertOAuth1Token = placing(OAUTH1_TOKENS, ({ token }) => token);
 
 /** Revokes the active tokens that a condition selects. Returns their number. */

@@ -148,38 +148,6 @@ export async function listAllAccountRecords(db: Queryable): Promise<Map<UserId, 
   return records;
 }
 
-/** A post that was deleted. */
-export interface DeletedPost {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  readonly createdAtMs: number;
-  readonly deletedAtMs: number;
-}
-
-/** Returns the posts that were deleted and not stored again. */
-export async function listAllDeletedPosts(db: Queryable): Promise<DeletedPost[]> {
-  const rows = await db.all(sql`SELECT post_id, author_id, created_at, deleted_at FROM deleted_posts d
-    WHERE NOT EXISTS (SELECT 1 FROM posts p WHERE p.id = d.post_id) ORDER BY post_id`);
-  return rows.map((row) => ({
-    id: asId(row['post_id']),
-    authorId: asId(row['author_id']),
-    createdAtMs: asNumber(row['created_at']),
-    deletedAtMs: asNumber(row['deleted_at']),
-  }));
-}
-
-/** Returns the users whose deletion began here. */
-export async function listAllDeletedUsers(
-  db: Queryable,
-): Promise<{ readonly id: UserId; readonly createdAtMs: number; readonly deletedAtMs: number }[]> {
-  const rows = await db.all(sql`SELECT user_id, created_at, deleted_at FROM deleted_users ORDER BY user_id`);
-  return rows.map((row) => ({
-    id: asId(row['user_id']),
-    createdAtMs: asNumber(row['created_at']),
-    deletedAtMs: asNumber(row['deleted_at']),
-  }));
-}
-
 /** Returns when the places of stored posts were removed (ms). */
 export async function listAllScrubs(db: Queryable): Promise<Map<PostId, number>> {
   const rows = await db.all(sql`SELECT post_id, scrubbed_at FROM scrubbed_posts`);
@@ -231,27 +199,5 @@ export async function listAllUserTokens(db: Queryable, nowMs: number): Promise<S
     scopes: listScopes(row['scopes']),
     permission: asOptionalText(row['permission']),
     expiresAtMs: asOptionalNumber(row['expires_at']),
-  }));
-}
-
-/** An OAuth 1.0a token as stored, with its secret sealed. */
-interface StoredOAuth1Token {
-  readonly appId: AppId;
-  readonly userId: UserId;
-  readonly token: string;
-  readonly permission: Permission;
-  readonly secretSealed: string;
-}
-
-/** Returns all valid OAuth 1.0a tokens. */
-export async function listAllOAuth1Tokens(db: Queryable): Promise<StoredOAuth1Token[]> {
-  const rows = await db.all(sql`SELECT app_id, user_id, token, permission, secret_sealed FROM oauth1_tokens
-    WHERE revoked_at IS NULL ORDER BY app_id, user_id, token`);
-  return rows.map((row) => ({
-    appId: asId(row['app_id']),
-    userId: asId(row['user_id']),
-    token: asText(row['token']),
-    permission: asText(row['permission']),
-    secretSealed: asText(row['secret_sealed']),
   }));
 }

@@ -8,7 +8,8 @@ import { fileSource } from '../../src/archive/source.js';
 import type { PostId, UserId } from '../../src/core/ids.js';
 import { deletePostWithConsequences } from '../../src/services/posts/delete-post.js';
 import { findPlaces } from '../../src/stores/places.js';
-import { deletePost, findPost, incrementPostCounts, insertDeletedPost } from '../../src/stores/posts.js';
+import { insertDeletedPost } from '../../src/stores/deleted-posts.js';
+import { deletePost, findPost, incrementPostCounts } from '../../src/stores/posts.js';
 import { findRepostId } from '../../src/stores/post-links.js';
 import { findUser, findUserCounts } from '../../src/stores/users.js';
 import {

@@ -7,13 +7,13 @@ import {
 } from '../../core/compliance.js';
 import type { ComplianceJobId, PostId, UserId } from '../../core/ids.js';
 import {
-  findDeletedPosts,
   findPostAuthors,
   findScrubbedPostIds,
   insertFindings,
   type FindingSource,
 } from '../../stores/compliance-findings.js';
 import { deactivatedAmong } from '../../stores/deactivated-users.js';
+import { findDeletedPosts } from '../../stores/deleted-posts.js';
 import { findDeletedUsers } from '../../stores/deleted-users.js';
 import type { Tx } from '../../database/engine.js';
 import { findAccountStates } from '../../stores/users.js';
@@ -68,7 +68,7 @@ async function checkDeletedPosts(tx: Tx, ids: readonly PostId[]): Promise<Findin
   const deleted = [...(await findDeletedPosts(tx, ids)).values()];
   const accounts = await findDeletedUsers(tx, unique(deleted.map(({ authorId }) => authorId)));
   return deleted.map(({ id, authorId, deletedAtMs }) => {
-    const reason = reasonOfDeletedPost(deletedAtMs, accounts.get(authorId));
+    const reason = reasonOfDeletedPost(deletedAtMs, accounts.get(authorId)?.deletedAtMs);
     return { source: 'deleted_posts', reason, id };
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '../../core/post.js';
 import type { Tx } from '../../database/engine.js';
 import { deleteArticle } from '../../stores/articles.js';
-import { findDeletedPosts } from '../../stores/compliance-findings.js';
+import { findDeletedPosts, insertDeletedPost } from '../../stores/deleted-posts.js';
 import { deleteLikesOfPost } from '../../stores/likes.js';
 import { detachMedia } from '../../stores/media.js';
 import { deletePendingFanOut } from '../../stores/pending-fan-outs.js';
@@ -31,7 +31,6 @@ import {
   deletePostCounts,
   findPost,
   findPosts,
-  insertDeletedPost,
   type PostCount,
 } from '../../stores/posts.js';
 import { deleteRecentText } from '../../stores/recent-texts.js';

@@ -4,7 +4,8 @@ import type { Queryable } from '../../database/engine.js';
 import type { AppService } from '../../services/apps/apps.js';
 import { sealOwner, type Vault } from '../../services/secrets/vault.js';
 import { findAppSecrets, listApps } from '../../stores/apps.js';
-import { listAllOAuth1Tokens, listAllUserTokens } from '../../stores/whole-network.js';
+import { listAllOAuth1Tokens } from '../../stores/tokens.js';
+import { listAllUserTokens } from '../../stores/whole-network.js';
 import { entryOf, someOf, timeBeside, unless, worldTimeOf, type Entry } from './entry.js';
 import type { Names } from './names.js';
 

@@ -1,7 +1,7 @@
 import type { PostId } from '../../core/ids.js';
 import type { Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
-import { listAllDeletedUsers } from '../../stores/whole-network.js';
+import { listAllDeletedUsers } from '../../stores/deleted-users.js';
 import { entryOf, someOf, timeBeside, worldTimeOf, type Entry } from './entry.js';
 import type { Names } from './names.js';
 import type { StoredPosts } from './stored-posts.js';

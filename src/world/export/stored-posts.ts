@@ -2,7 +2,7 @@ import type { PostId } from '../../core/ids.js';
 import { firstVersionId, type Post } from '../../core/post.js';
 import type { Queryable } from '../../database/engine.js';
 import { pagePosts } from '../../stores/posts.js';
-import { listAllDeletedPosts, type DeletedPost } from '../../stores/whole-network.js';
+import { listAllDeletedPosts, type DeletedPost } from '../../stores/deleted-posts.js';
 import { readAll } from './read-all.js';
 
 /** All posts of a network. */
