@@ -6,6 +6,7 @@ import {
   type StoredRows,
   type StoredTable,
 } from '../../database/stored-rows.js';
+import { pagesOf } from '../media-names.js';
 import { keyText, type ChangeCopier, type CopiedRows } from './change-copier.js';
 import type { OnRows } from './copy-tables.js';
 import { MoveRefused, type Sides } from './sides.js';
@@ -46,19 +47,15 @@ async function compareTable(
 ): Promise<{ readonly sum: RowSum; readonly different: readonly RowKey[] }> {
   const sum = new RowSum();
   const different: RowKey[] = [];
-  let after: RowKey | undefined;
-  for (;;) {
+  for await (const page of pagesOf(to, table, PAGE_ROWS)) {
     requireRunning();
-    const page = await to.pageOf(table, after, PAGE_ROWS);
-    const last = page.at(-1);
-    if (last === undefined) return { sum, different };
-    after = keyOfRow(table, last);
     for (const row of page) sum.add(row);
     const keys = page.map((row) => keyOfRow(table, row));
     different.push(...differences(table, keys, page, await from.findRows(table, keys)));
     if (different.length > MAX_DIFFERENCES) throw differs(table, different);
     onRows(table.name, sum.rows);
   }
+  return { sum, different };
 }
 
 /** Returns the keys whose rows are not the same on both sides. */

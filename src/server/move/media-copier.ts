@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RowSum } from '../../database/row-sums.js';
-import { keyOfRow, type RowKey, type StoredTable } from '../../database/stored-rows.js';
+import { keyOfRow, type StoredTable } from '../../database/stored-rows.js';
 import type { BlobStore } from '../../stores/blobs/blob-store.js';
-import { filesOf, isSegment, mayBeAbsent, MEDIA_TABLES } from '../media-names.js';
+import { filesOf, isSegment, mayBeAbsent, MEDIA_TABLES, pagesOf } from '../media-names.js';
 import type { CopiedRows } from './change-copier.js';
 import { MoveRefused, type Sides } from './sides.js';
 
@@ -63,15 +63,8 @@ export class MediaCopier {
   }
 
   async #copyOf(table: StoredTable): Promise<void> {
-    let after: RowKey | undefined;
-    for (;;) {
-      this.sides.requireRunning();
-      const page = await this.sides.from.pageOf(table, after, PAGE_ROWS);
-      const last = page.at(-1);
-      if (last === undefined) return;
-      after = keyOfRow(table, last);
+    for await (const page of pagesOf(this.sides.from, table, PAGE_ROWS))
       await this.#copyFiles(page.flatMap((row) => filesOf(table, row)));
-    }
   }
 
   async #copyFiles(names: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf, type DayFigure, type DayFigureName } from '../../core/day-figures.js';
 import { MAX_ID, type UserId } from '../../core/ids.js';
 import { firstIdAt } from '../../core/snowflake.js';
+import type { Engine } from '../../database/engine.js';
 import {
   countPostsBetween,
   countUsersBetween,
@@ -52,43 +53,35 @@ async function store({ engine, clock }: Deps, day: number, figures: Figures): Pr
 async function countDay({ engine }: Deps, day: number): Promise<Figures> {
   const [before, below] = [firstIdAt(day * DAY_MS) - 1n, firstIdAt((day + 1) * DAY_MS)];
   const authors = new Set<UserId>();
-  let [posts, signUps] = [0, 0];
-  for (let after: bigint | undefined = before; after !== undefined;) {
-    const part: Awaited<ReturnType<typeof countPostsBetween>> = await countPostsBetween(
-      engine,
-      after,
-      below,
-      CHUNK,
-    );
+  let posts = 0;
+  for await (const part of parts(before, (after) => countPostsBetween(engine, after, below, CHUNK))) {
     posts += part.count;
     for (const id of part.authorIds) authors.add(id);
-    after = part.last;
   }
-  signUps = await countUsers({ engine }, before, below);
-  return { posts, authors: authors.size, sign_ups: signUps };
+  return { posts, authors: authors.size, sign_ups: await countUsers(engine, before, below) };
 }
 
-async function countTotals({ engine }: Deps | Pick<Deps, 'engine'>): Promise<Figures> {
+async function countTotals({ engine }: Deps): Promise<Figures> {
   let bytes = 0;
-  for (let after: bigint | undefined = 0n; after !== undefined;) {
-    const part: Awaited<ReturnType<typeof sumMediaBytes>> = await sumMediaBytes(engine, after, CHUNK);
-    bytes += part.bytes;
-    after = part.last;
-  }
-  return { people: await countUsers({ engine }, -1n, MAX_ID), media_bytes: bytes };
+  for await (const part of parts(0n, (after) => sumMediaBytes(engine, after, CHUNK))) bytes += part.bytes;
+  return { people: await countUsers(engine, -1n, MAX_ID), media_bytes: bytes };
 }
 
-async function countUsers({ engine }: Pick<Deps, 'engine'>, before: bigint, below: bigint): Promise<number> {
+async function countUsers(engine: Engine, before: bigint, below: bigint): Promise<number> {
   let count = 0;
-  for (let after: bigint | undefined = before; after !== undefined;) {
-    const part: Awaited<ReturnType<typeof countUsersBetween>> = await countUsersBetween(
-      engine,
-      after,
-      below,
-      CHUNK,
-    );
+  for await (const part of parts(before, (after) => countUsersBetween(engine, after, below, CHUNK)))
     count += part.count;
+  return count;
+}
+
+/** Yields what each statement returns, until one does not tell where to continue. */
+async function* parts<T extends { readonly last?: bigint }>(
+  from: bigint,
+  read: (after: bigint) => Promise<T>,
+): AsyncGenerator<T> {
+  for (let after: bigint | undefined = from; after !== undefined;) {
+    const part: T = await read(after);
+    yield part;
     after = part.last;
   }
-  return count;
 }
