@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
-import type { Engine, Queryable, Tx } from '../database/engine.js';
+import type { Engine, Tx } from '../database/engine.js';
 import type { Sql } from '../database/sql.js';
 import type { RanStatement } from '../journal/entry.js';
+import { aroundReads, aroundStatements } from './around-statements.js';
 import { statementText } from './statement-text.js';
 
 /** Bounds what is kept of one request. */
@@ -26,31 +27,15 @@ export class StatementFollower {
    */
   readonly follow = (engine: Engine): Engine => ({
     ...engine,
-    ...this.#reads(engine, () => this.#current.getStore()),
+    ...aroundReads(engine, (query, run) => timed(this.#current.getStore(), query, run)),
     tx: (name, body, isolation) => {
       // The body may run in the context of another request, whose commit it shares.
       const statements = this.#current.getStore();
-      return engine.tx(name, (tx) => body(statements ? this.#followTx(tx, statements) : tx), isolation);
+      const followed = (tx: Tx): Tx =>
+        statements ? aroundStatements(tx, (query, run) => timed(statements, query, run)) : tx;
+      return engine.tx(name, (tx) => body(followed(tx)), isolation);
     },
   });
-
-  #followTx(tx: Tx, statements: RanStatement[]): Tx {
-    return {
-      ...this.#reads(tx, () => statements),
-      run: (query) => timed(statements, query, () => tx.run(query)),
-      runOne: (query) => timed(statements, query, () => tx.runOne(query)),
-      afterCommit: tx.afterCommit,
-      emit: tx.emit,
-      stored: tx.stored,
-    };
-  }
-
-  #reads(db: Queryable, current: () => RanStatement[] | undefined): Queryable {
-    return {
-      all: (query) => timed(current(), query, () => db.all(query)),
-      get: (query) => timed(current(), query, () => db.get(query)),
-    };
-  }
 }
 
 async function timed<T>(

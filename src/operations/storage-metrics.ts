@@ -1,6 +1,7 @@
 import { createHistogram, histogram, WAIT_BOUNDS } from '../core/histogram.js';
 import { counter, gauge, sample, Tally, type CollectMetrics, type Metrics } from '../core/metrics.js';
-import type { CacheUse, Engine, Queryable, Tx } from '../database/engine.js';
+import type { CacheUse, Engine, Tx } from '../database/engine.js';
+import { aroundReads, aroundStatements } from './around-statements.js';
 
 /** What a process asked of its database. */
 class StorageCounts {
@@ -33,14 +34,20 @@ export function measureStorage(engine: Engine): {
   readonly collect: CollectMetrics;
 } {
   const counts = new StorageCounts();
-  const inTransaction = () => (counts.statementsInTransactions += 1);
   const measured: Engine = {
     ...engine,
-    ...counting(engine, () => (counts.reads += 1)),
+    ...aroundReads(engine, (_query, run) => {
+      counts.reads += 1;
+      return run();
+    }),
     tx: (name, body, isolation) => {
       const run = (tx: Tx) => {
         counts.transactions += 1;
-        return body(countingTx(tx, inTransaction));
+        const counted = aroundStatements(tx, (_query, statement) => {
+          counts.statementsInTransactions += 1;
+          return statement();
+        });
+        return body(counted);
       };
       return counts.time(name, () => engine.tx(name, run, isolation));
     },
@@ -48,36 +55,6 @@ export function measureStorage(engine: Engine): {
   return {
     engine: measured,
     collect: () => [...storageMetrics(counts), ...engine.collect(), ...cacheMetrics(engine)],
-  };
-}
-
-function counting(db: Queryable, count: () => void): Queryable {
-  return {
-    all: (query) => {
-      count();
-      return db.all(query);
-    },
-    get: (query) => {
-      count();
-      return db.get(query);
-    },
-  };
-}
-
-function countingTx(tx: Tx, count: () => void): Tx {
-  return {
-    ...counting(tx, count),
-    run: (query) => {
-      count();
-      return tx.run(query);
-    },
-    runOne: (query) => {
-      count();
-      return tx.runOne(query);
-    },
-    afterCommit: tx.afterCommit,
-    emit: tx.emit,
-    stored: tx.stored,
   };
 }
 

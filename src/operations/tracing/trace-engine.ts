@@ -1,6 +1,7 @@
 import type { Attributes, Context } from '@opentelemetry/api';
-import type { Engine, Queryable, Tx } from '../../database/engine.js';
+import type { Engine, Tx } from '../../database/engine.js';
 import type { Sql } from '../../database/sql.js';
+import { aroundReads, aroundStatements } from '../around-statements.js';
 import { statementText } from '../statement-text.js';
 
 type Place = Context | undefined;
@@ -22,34 +23,18 @@ interface Spans {
 export function traceEngine(engine: Engine, tracing: Spans): Engine {
   return {
     ...engine,
-    ...traceReads(engine, tracing, () => tracing.here()),
+    ...aroundReads(engine, (query, run) => inSpan(tracing, tracing.here(), query, run)),
     tx: (name, body, isolation) => {
       if (!tracing.here()) return engine.tx(name, body, isolation);
       const span = { name: `transaction ${name}`, kind: 'internal' } as const;
       return tracing.run(span, () => {
         // The body may run in the context of another request, whose commit it shares.
         const place = tracing.here();
-        return engine.tx(name, (tx) => body(traceTx(tx, tracing, place)), isolation);
+        const traced = (tx: Tx): Tx =>
+          aroundStatements(tx, (query, run) => inSpan(tracing, place, query, run));
+        return engine.tx(name, (tx) => body(traced(tx)), isolation);
       });
     },
-  };
-}
-
-function traceTx(tx: Tx, tracing: Spans, place: Place): Tx {
-  return {
-    ...traceReads(tx, tracing, () => place),
-    run: (query) => inSpan(tracing, place, query, () => tx.run(query)),
-    runOne: (query) => inSpan(tracing, place, query, () => tx.runOne(query)),
-    afterCommit: tx.afterCommit,
-    emit: tx.emit,
-    stored: tx.stored,
-  };
-}
-
-function traceReads(db: Queryable, tracing: Spans, place: () => Place): Queryable {
-  return {
-    all: (query) => inSpan(tracing, place(), query, () => db.all(query)),
-    get: (query) => inSpan(tracing, place(), query, () => db.get(query)),
   };
 }
 
