@@ -16,11 +16,11 @@ export function signBaseString(text: string, { consumerSecret, tokenSecret }: Si
 
 /**
  * Returns the signed parameters as one text: encoded, sorted by name and then value, joined (RFC 5849 3.4.1.3.2).
- * Keeps duplicates; the caller must exclude `oauth_signature` and `realm`.
+ * Keeps duplicates; the caller must exclude `oauth_signature` and `realm`. `encode` is for imitating other clients.
  */
-export function normalizeParameters(pairs: readonly Pair[]): string {
+export function normalizeParameters(pairs: readonly Pair[], encode = encodePercent): string {
   return pairs
-    .map(([name, value]): Pair => [encodePercent(name), encodePercent(value)])
+    .map(([name, value]): Pair => [encode(name), encode(value)])
     .sort(byNameThenValue)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
@@ -31,7 +31,8 @@ export function baseString(method: string, baseUrl: string, normalizedParameters
   return `${method.toUpperCase()}&${encodePercent(baseUrl)}&${encodePercent(normalizedParameters)}`;
 }
 
-function byNameThenValue([nameA, valueA]: Pair, [nameB, valueB]: Pair): number {
+/** Compares parameters by their names, and those of one name by their values. */
+export function byNameThenValue([nameA, valueA]: Pair, [nameB, valueB]: Pair): number {
   return nameA === nameB ? compare(valueA, valueB) : compare(nameA, nameB);
 }
 

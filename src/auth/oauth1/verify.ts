@@ -33,7 +33,7 @@ export function createOAuth1Verifier({ clock, nonces, baseUrls }: OAuth1Verifier
      */
     verify: (request: AuthRequest, protocol: Protocol, secrets: SigningSecrets) => {
       const alternatives = signedPairs(protocol);
-      const parameterTexts = alternatives.map(normalizeParameters);
+      const parameterTexts = alternatives.map((pairs) => normalizeParameters(pairs));
       const urls = baseUrls(request).map((baseUrl) => baseUrl + pathOf(request.url));
       const holds = urls.some((url) =>
         parameterTexts.some((text) => {

@@ -1,6 +1,6 @@
 import { encodePercent } from '../percent.js';
 import { type Pair, parseForm } from '../protocol.js';
-import { normalizeParameters } from '../signature.js';
+import { byNameThenValue, normalizeParameters } from '../signature.js';
 import { WRONG_ENCODINGS } from './encodings.js';
 import type { SentParameters } from './sent-parameters.js';
 import { shortName, type Variant } from './variant.js';
@@ -20,11 +20,11 @@ export function parameterVariants(sent: SentParameters): Variant[] {
     { text: normalizeParameters(all) },
     ...sourceMistakes(sent),
     { text: joined(all.map(encodedPair)), mistake: 'did not sort the parameters' },
-    ...WRONG_ENCODINGS.map(({ encode, mistake }) => ({ text: normalizeWith(encode, all), mistake })),
+    ...WRONG_ENCODINGS.map(({ encode, mistake }) => ({ text: normalizeParameters(all, encode), mistake })),
     ...leftOut(all),
     ...formMistakes(sent),
     {
-      text: joined([...all].sort(byDecoded).map(encodedPair)),
+      text: joined([...all].sort(byNameThenValue).map(encodedPair)),
       mistake: 'sorted the parameters before escaping them',
     },
     ...doubled(all),
@@ -103,15 +103,6 @@ function variant(pairs: readonly Pair[], mistake: string): Variant {
   return { text: normalizeParameters(pairs), mistake };
 }
 
-function normalizeWith(encode: (text: string) => string, pairs: readonly Pair[]): string {
-  return joined(
-    pairs
-      .map(([name, value]): Pair => [encode(name), encode(value)])
-      .sort(byDecoded)
-      .map(([name, value]) => `${name}=${value}`),
-  );
-}
-
 function encodedPair([name, value]: Pair): string {
   return `${encodePercent(name)}=${encodePercent(value)}`;
 }
@@ -123,20 +114,11 @@ function joined(parts: readonly string[]): string {
 function rawJoined(header: readonly Pair[], ...raw: readonly string[]): string {
   const parts = raw.flatMap((text) => text.split('&')).filter((part) => part !== '');
   const kept = parts.filter((part) => !part.startsWith('oauth_signature='));
-  return joined([...header.map(encodedPair), ...kept].sort(compare));
+  return joined([...header.map(encodedPair), ...kept].sort());
 }
 
 /** Returns the pairs of a query or form with `+` left as it is. */
 function withLiteralPlus(raw: string): Pair[] {
   const pairs = parseForm(raw.replaceAll('+', '%2B'));
   return pairs.filter(([name]) => name !== 'oauth_signature');
-}
-
-function byDecoded([nameA, valueA]: Pair, [nameB, valueB]: Pair): number {
-  return compare(nameA, nameB) || compare(valueA, valueB);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
