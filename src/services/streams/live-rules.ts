@@ -4,6 +4,7 @@ import type { AppId, PostId, StreamRuleId } from '../../core/ids.js';
 import type { StreamRule } from '../../core/stream-rule.js';
 import type { Engine } from '../../database/engine.js';
 import type { FeedEntry } from '../../database/feed.js';
+import { grouped } from '../../stores/grouped.js';
 import { listAllStreamRules } from '../../stores/stream-rules.js';
 import { RuleIndex } from './matching/rule-index.js';
 import { loadRulePosts } from './matching/rule-post.js';
@@ -52,15 +53,13 @@ export class LiveRules {
   /** Returns the matches of each held app among the posts that the entries made, in their order, by today's rules. */
   async match(entries: readonly FeedEntry[]): Promise<Map<AppId, StreamMatch[]>> {
     await this.#exclusively(() => this.#refresh());
-    const matches = new Map<AppId, StreamMatch[]>();
-    for (const post of await loadRulePosts(this.#engine, postsOf(entries), this.#index.listIds())) {
-      for (const [appId, rules] of byApp(this.#index.match(post))) {
-        const found = matches.get(appId) ?? [];
-        found.push({ postId: post.id, rules });
-        matches.set(appId, found);
-      }
-    }
-    return matches;
+    const posts = await loadRulePosts(this.#engine, postsOf(entries), this.#index.listIds());
+    return grouped(
+      posts.flatMap((post) => {
+        const byApp = grouped(this.#index.match(post).map((rule) => [rule.appId, rule]));
+        return [...byApp].map(([appId, rules]) => [appId, { postId: post.id, rules }] as const);
+      }),
+    );
   }
 
   #count(appId: AppId): () => void {
@@ -116,14 +115,4 @@ export class LiveRules {
       this.#index.add(rule);
     }
   }
-}
-
-function byApp(rules: readonly StreamRule[]): Map<AppId, StreamRule[]> {
-  const apps = new Map<AppId, StreamRule[]>();
-  for (const rule of rules) {
-    const list = apps.get(rule.appId) ?? [];
-    list.push(rule);
-    apps.set(rule.appId, list);
-  }
-  return apps;
 }
