@@ -1,4 +1,5 @@
-import type { JsonSchema } from '../../core/json-schema.js';
+import { ACTIVITY_DIRECTIONS, ACTIVITY_TYPES } from '../../core/activity.js';
+import { date, id, object, oneOf, text, type JsonSchema } from '../../core/json-schema.js';
 import { complianceJobFields } from '../../views/wire/compliance-job.js';
 import { completionFields } from '../../views/wire/completion.js';
 import { conversationFields, conversationReply } from '../../views/wire/conversation.js';
@@ -26,10 +27,9 @@ import { ruleCountFields, ruleError, streamRule } from '../stream-rule-fields.js
 import { communityFields } from '../../views/wire/community.js';
 import { mediaAnalyticsFields } from '../media-analytics-fields.js';
 import { personalizedTrendFields, trendFields } from '../trend-fields.js';
-import { activitySubscription } from './activity.js';
 import { analyticsFields } from '../analytics-fields.js';
 import { usageFields } from '../usage-fields.js';
-import { inBothNames } from './both-names.js';
+import { newerNameOf } from '../../views/newer-names.js';
 import { bookmarkedPost, bookmarkFolder, includes, meta, searchCount } from './envelopes.js';
 import {
   clientForbiddenProblem,
@@ -42,6 +42,20 @@ import {
   v1Errors,
 } from './problem.js';
 import { ruleSummary } from './stream-rules.js';
+
+/** A subscription to activity (docs/api/activity.md#subscriptions). */
+const activitySubscription = object(
+  {
+    created_at: date,
+    event_type: oneOf(...ACTIVITY_TYPES),
+    filter: object({ user_id: id, keyword: text, direction: oneOf(...ACTIVITY_DIRECTIONS) }),
+    subscription_id: id,
+    tag: text,
+    updated_at: date,
+    webhook_id: id,
+  },
+  ['created_at', 'event_type', 'filter', 'subscription_id', 'updated_at'],
+);
 
 /** The component schemas by the names under which `ref` finds them. */
 export const components = {
@@ -94,3 +108,15 @@ export const components = {
   V1Errors: v1Errors,
   Webhook: objectSchema(webhookFields),
 } satisfies Record<string, JsonSchema>;
+
+/** Returns the schema of an object whose members answers may name either way (docs/api/objects.md#vocabularies). */
+function inBothNames(schema: JsonSchema): JsonSchema {
+  const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const newer = Object.entries(properties)
+    .filter(([name]) => newerNameOf(name) !== name)
+    .map(([name, member]) => [
+      newerNameOf(name),
+      { ...member, description: `\`${name}\` by its newer name.` },
+    ]);
+  return { ...schema, properties: { ...properties, ...(Object.fromEntries(newer) as JsonSchema) } };
+}

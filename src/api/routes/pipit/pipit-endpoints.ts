@@ -9,16 +9,13 @@ import { followLive } from './live.js';
 import { getConversation, getHiddenReplies } from './conversation.js';
 import { noticeEndpoints } from './notices.js';
 import { notificationEndpoints } from './notifications.js';
-import { pinnedPostEndpoints } from './pinned-post.js';
 import { getListStates, getPostStates } from './states.js';
 import { voteInPoll } from './poll-votes.js';
-import { changeProfileEndpoint } from './profile.js';
-import { profilePictureEndpoints } from './profile-pictures.js';
+import { profileEndpoints } from './profile.js';
 import { getUserArticles } from './user-articles.js';
 import { getNewestPosts } from './newest-posts.js';
 import { findPeople } from '../user-search.js';
-import { getOpenSpaces } from './open-spaces.js';
-import { ownSpaceEndpoints } from './own-spaces.js';
+import { getOpenSpaces, ownSpaceEndpoints } from './spaces.js';
 import { reportEndpoints } from './reports.js';
 import { searchHistogram } from './search-histogram.js';
 
@@ -26,9 +23,7 @@ import { searchHistogram } from './search-histogram.js';
 export const pipitEndpoints: readonly AnyEndpoint[] = [
   getInstance,
   voteInPoll,
-  ...pinnedPostEndpoints,
-  changeProfileEndpoint,
-  ...profilePictureEndpoints,
+  ...profileEndpoints,
   ...followRequestEndpoints,
   getPostStates,
   getListStates,
