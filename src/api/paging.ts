@@ -4,11 +4,6 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { PageTokens } from './page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
-interface PageMeta {
-  readonly next_token?: string;
-  readonly previous_token?: string;
-}
-
 /** The context of a page token: an operation, a caller and parameter values (docs/api/requests.md#paging). */
 interface PageCall {
   readonly operationId: string;
@@ -32,7 +27,7 @@ export function createPaging(pageTokens: PageTokens) {
       throw invalidRequest(name, [token], `The \`${name}\` query parameter value [${token}] is not valid`);
     },
     /** Returns `meta.next_token` and `meta.previous_token` for the pages that exist. */
-    tokens: (call: PageCall, { next, previous }: Page<unknown>): PageMeta => {
+    tokens: (call: PageCall, { next, previous }: Page<unknown>) => {
       const scope = next || previous ? scopeOf(call) : '';
       return {
         ...(next && { next_token: pageTokens.seal(next, scope) }),

@@ -1,4 +1,4 @@
-import type { RequestObserver, SeenRequest } from '../http/request-listeners.js';
+import type { SeenRequest } from '../http/request-listeners.js';
 import { failureOf } from '../http/problems.js';
 import { createHistogram, WAIT_BOUNDS, type Histogram } from '../core/histogram.js';
 import { counter, gauge, sample, Tally, type Metrics } from '../core/metrics.js';
@@ -13,12 +13,8 @@ interface OperationCounts {
   receivedBytes: number;
 }
 
-export interface RequestMetrics extends RequestObserver {
-  collect(): Metrics;
-}
-
 /** Counts requests by operation and status, their durations and bytes, and why they were refused. */
-export function createRequestMetrics(): RequestMetrics {
+export function createRequestMetrics() {
   const operations = new Map<string, OperationCounts>();
   const refusals = new Tally();
   let inFlight = 0;

@@ -2,29 +2,17 @@ import { setMaxListeners } from 'node:events';
 import { createSignal } from '../core/loop.js';
 import { createOutgoing } from '../services/webhooks/outgoing/outgoing.js';
 import { parseNamedTarget } from '../services/webhooks/outgoing/named-target.js';
-import { createWebhookLinkService, type WebhookLinkService } from '../services/webhooks/links.js';
+import { createWebhookLinkService } from '../services/webhooks/links.js';
 import type { WebhookProducer } from '../services/webhooks/producer.js';
-import { createWebhookService, type WebhookService } from '../services/webhooks/webhooks.js';
-import { createWebhookWork, type WebhookWork } from '../services/webhooks/webhook-work.js';
-import { createDeliveryHistory, type DeliveryHistory } from '../services/webhooks/delivery-history.js';
-import { createReplayService, type ReplayService } from '../services/webhooks/replay.js';
+import { createWebhookService } from '../services/webhooks/webhooks.js';
+import { createWebhookWork } from '../services/webhooks/webhook-work.js';
+import { createDeliveryHistory } from '../services/webhooks/delivery-history.js';
+import { createReplayService } from '../services/webhooks/replay.js';
 import type { StorageLog } from '../database/storage-log.js';
 import type { Backend } from './backend.js';
 import type { Config } from './config.js';
 import { traceOutgoing } from './open-tracing.js';
 import type { Tracing } from '../operations/tracing/tracing.js';
-
-interface OpenedWebhooks {
-  readonly service: WebhookService;
-  readonly links: WebhookLinkService;
-  readonly replays: ReplayService;
-  readonly history: DeliveryHistory;
-  /** Does nothing until it is started. */
-  readonly work: WebhookWork & {
-    /** Ends all requests to webhooks at once; they count as failed. */
-    abandon(): void;
-  };
-}
 
 interface OpenOptions {
   readonly log: StorageLog;
@@ -38,7 +26,7 @@ export function openWebhooks(
   { webhooksTo }: Pick<Config, 'webhooksTo'>,
   backend: Backend,
   { log, producers, random, tracing }: OpenOptions,
-): OpenedWebhooks {
+) {
   const targets = webhooksTo.flatMap((text) => parseNamedTarget(text) ?? []);
   const abandoned = new AbortController();
   // Each request under way listens.
@@ -50,8 +38,10 @@ export function openWebhooks(
     links: createWebhookLinkService(deps),
     replays: createReplayService(deps),
     history: createDeliveryHistory(deps),
+    /** Does nothing until it is started. */
     work: {
       ...createWebhookWork({ ...deps, log, producers, random }),
+      /** Ends all requests to webhooks at once; they count as failed. */
       abandon: () => abandoned.abort(),
     },
   };

@@ -3,8 +3,6 @@ import { oauth2TokenRoutes } from '../api/oauth/oauth2-tokens.js';
 import type { AnyEndpoint } from '../api/endpoint.js';
 import type { CallOperation } from '../api/inner-call.js';
 import { createLimitsLeft } from '../api/limits-left.js';
-import type { ShowProblem } from '../http/exchange.js';
-import type { PlainRoute } from '../http/plain-route.js';
 import { createAppOnly } from '../auth/app-only.js';
 import type { Authenticator } from '../auth/authenticate.js';
 import { createCountedAddress } from '../auth/client-address.js';
@@ -58,14 +56,8 @@ export interface PlainRouteDeps {
   readonly webhooks: { readonly service: WebhookService; readonly history: DeliveryHistory };
 }
 
-/** The routes outside the API catalogue, and the pages of problems, which other routes show, too. */
-interface PlainRoutes {
-  readonly routes: PlainRoute[];
-  readonly showProblem: ShowProblem;
-}
-
-/** Creates all routes outside the API catalogue. */
-export function createPlainRoutes(config: Config, deps: PlainRouteDeps): PlainRoutes {
+/** Creates all routes outside the API catalogue, and the pages of problems, which other routes show, too. */
+export function createPlainRoutes(config: Config, deps: PlainRouteDeps) {
   const { backend, windows, authenticator, oauth1, publicUrl, usage } = deps;
   const { engine, clock } = backend;
   const limits = createLegLimits({ windows, clock, mode: config.rateLimits });

@@ -69,12 +69,6 @@ export interface Claim {
   nextToken(): bigint;
 }
 
-export interface ClaimOutcome {
-  readonly jobs: readonly ClaimedJob[];
-  /** The number of due jobs; another process may have claimed some of them. */
-  readonly seen: number;
-}
-
 /** Stores a job. Returns false and stores nothing if a job with the same unique key has not started yet. */
 export function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
   return tx.runOne(sql`
@@ -99,8 +93,9 @@ export async function hasJobWith(db: Queryable, kind: string, text: string): Pro
 /**
  * Claims jobs that are due or whose lease expired, longest due first. Concurrent callers never get the same job. A
  * job whose last attempt died with its process is returned with one attempt too many, only to be marked dead.
+ * Also returns the number of due jobs that were `seen`; another process may have claimed some of them.
  */
-export async function claimJobs(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
+export async function claimJobs(tx: Tx, claim: Claim) {
   const { kinds, nowMs, limit } = claim;
   const due = await tx.all(sql`SELECT id FROM jobs WHERE free_at <= ${nowMs} AND kind IN ${list(kinds)}
     ORDER BY free_at, id LIMIT ${limit}`);

@@ -1,13 +1,5 @@
 /** Translates searches of v1.1 into the query language (docs/api/v1.md#search). */
 
-/** A search of v1.1 as the service takes it. */
-export interface TranslatedSearch {
-  readonly query: string;
-  /** From `since:` and `until:` in the query, as dates. */
-  readonly since?: string;
-  readonly until?: string;
-}
-
 /** Values of `filter:` and `exclude:`, and the operators that mean the same; empty if it has no effect. */
 const FILTERS = new Map([
   ['retweets', 'is:retweet'],
@@ -40,13 +32,13 @@ const WORDS = /"(?:\\.|[^"\\])*(?:"|\\?$)|[^\s()"]+/gs;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Returns the query of a v1.1 search, with its language and circle as operators. What it does not know stays as
- * written; the service refuses it.
+ * Returns the query of a v1.1 search, with its language and circle as operators, and the dates of `since:` and `until:`
+ * in it. What it does not know stays as written; the service refuses it.
  */
 export function translateSearch(
   q: string,
   { lang, geocode }: { readonly lang?: string; readonly geocode?: string },
-): TranslatedSearch {
+) {
   const dates: { since?: string; until?: string } = {};
   const translated = q.replace(WORDS, (word) => {
     const [, date, value = ''] = /^(since|until):(.+)$/i.exec(word) ?? [];

@@ -37,22 +37,16 @@ export function setOperator(
   });
 }
 
-/** A page of users, ordered by username. */
-export interface FoundUsers {
-  readonly users: readonly User[];
-  /** The cursor for the next page; undefined at the end. */
-  readonly next: string | undefined;
-}
-
 /**
- * Lists users whose username starts with `text` (case-insensitive, with or without `@`), or the user with this id.
+ * Lists users whose username starts with `text` (case-insensitive, with or without `@`), or the user with this id: a page
+ * by username, and the cursor for the next one, which is undefined at the end.
  */
 export async function searchUsers(
   { engine }: Pick<Deps, 'engine'>,
   text: string,
   after: string,
   limit: number,
-): Promise<FoundUsers> {
+) {
   const prefix = text.trim().replace(/^@/, '');
   const ids = await searchUserIds(engine, prefix, after, limit + 1);
   const asId = after === '' ? parseId<UserId>(prefix) : undefined;

@@ -119,17 +119,11 @@ async function* lookAtFiles(db: Queryable, deps: FileDeps): AsyncGenerator<Look>
     yield { checked: files, suspects: strays.map((blob) => suspectFile(deps, blob)) };
 }
 
-/** Files that were looked at together, and those among them that no row leads to. */
-export interface FileLook {
-  readonly files: number;
-  readonly strays: readonly StoredBlob[];
-}
-
 /**
- * Yields all files of the store, some folders at a time. Files are stored shortly before or after their rows, so those of
+ * Yields the number of files of some folders of the store, and those among them that no row leads to. Files are stored shortly before or after their rows, so those of
  * the last day are no strays.
  */
-export async function* strayFiles(db: Queryable, { blobs, clock }: FileDeps): AsyncGenerator<FileLook> {
+export async function* strayFiles(db: Queryable, { blobs, clock }: FileDeps) {
   let batch: StoredBlob[] = [];
   for await (const blob of blobs.list()) {
     // A batch ends with a folder.

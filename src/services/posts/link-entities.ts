@@ -1,16 +1,10 @@
-import type { Entities, UrlEntity } from '../../core/entities.js';
-import type { UserId } from '../../core/ids.js';
+import type { UrlEntity } from '../../core/entities.js';
 import { escapeText } from '../../core/post-text/escape.js';
 import { extractEntities } from '../../core/post-text/extract.js';
 import type { TypedText } from '../../core/post-text/typed-text.js';
 import { toWireEntities } from '../../core/post-text/wire-entities.js';
 import type { Lookups } from '../../stores/lookups.js';
 import type { AppendedLink } from './compose-text.js';
-
-export interface LinkedEntities {
-  readonly entities: Entities | undefined;
-  readonly mentionedIds: ReadonlySet<UserId>;
-}
 
 /**
  * Extracts the entities of a stored text. Handles of existing accounts become mentions; appended links become URLs.
@@ -21,7 +15,7 @@ export async function linkEntities(
   text: string,
   links: readonly AppendedLink[],
   typed?: TypedText,
-): Promise<LinkedEntities> {
+) {
   const appended = links.map((link) => ` ${link.url}`).join('');
   const body = text.endsWith(appended) ? text.slice(0, text.length - appended.length) : '';
   const found = body === typed?.text ? typed.entities : extractEntities(body);

@@ -12,12 +12,6 @@ export interface RebuildOptions {
   readonly onProgress?: (posts: number) => void;
 }
 
-export interface RebuildResult {
-  readonly posts: number;
-  /** True when the rebuild continued an interrupted one. */
-  readonly resumed: boolean;
-}
-
 /** Small enough to delay other writers only briefly. */
 const CHUNK = 500;
 
@@ -25,9 +19,9 @@ const BEFORE_ALL = -1n as PostId;
 
 /**
  * Reindexes every stored post, one chunk per transaction, during normal operation. An interrupted rebuild continues
- * after its last chunk.
+ * after its last chunk: then the result is `resumed`.
  */
-export async function rebuildIndex(engine: Engine, options: RebuildOptions = {}): Promise<RebuildResult> {
+export async function rebuildIndex(engine: Engine, options: RebuildOptions = {}) {
   if (options.clear) await clearIndex(engine);
   const start = options.clear ? undefined : await findSearchRebuild(engine);
   let afterId: PostId | undefined = start ?? BEFORE_ALL;

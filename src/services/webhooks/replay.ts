@@ -28,11 +28,6 @@ export interface ReplayPeriod {
   readonly toMs: number;
 }
 
-export interface StartedReplay {
-  readonly jobId: JobId;
-  readonly createdAtMs: number;
-}
-
 /** Repeats deliveries to webhooks (docs/api/webhooks.md#replay). */
 export type ReplayService = ReturnType<typeof createReplayService>;
 
@@ -44,7 +39,7 @@ export function createReplayService(deps: ServiceDeps) {
      * 'invalid-request' for another period than of the last 24 hours, unless the app has such a valid webhook, and while
      * another replay of the webhook has not ended.
      */
-    start: async (appId: AppId, webhookId: WebhookId, period: ReplayPeriod): Promise<StartedReplay> => {
+    start: async (appId: AppId, webhookId: WebhookId, period: ReplayPeriod) => {
       const createdAtMs = clock();
       requirePeriod(period, createdAtMs);
       return engine.tx('start replay', async (tx) => {
