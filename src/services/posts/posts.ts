@@ -1,9 +1,10 @@
 import type { UserPrincipal } from '../../core/access.js';
 import { forbidden, resourceNotFound, type PipitError } from '../../core/errors.js';
-import type { PostId } from '../../core/ids.js';
-import { firstVersionId, type Post } from '../../core/post.js';
+import type { PostId, UserId } from '../../core/ids.js';
+import { firstVersionId, newestVersionId, type Post } from '../../core/post.js';
 import { REFUSED } from '../../core/refused-actions.js';
 import type { Tx } from '../../database/engine.js';
+import { lockPost, lockUsers } from '../../stores/locks.js';
 import {
   countHiddenReplies,
   deleteHiddenReply,
@@ -11,12 +12,12 @@ import {
   isHiddenReply,
 } from '../../stores/post-links.js';
 import { findPost } from '../../stores/posts.js';
-import { canSeePost } from './action-rules.js';
+import { setPinnedPost } from '../../stores/users.js';
+import { canSeePost, requireActive } from './action-rules.js';
 import { enqueueRetraction, type HomeWriteDeps } from '../timelines/home-writes.js';
 import { createPost, type CreatePostDeps } from './create-post.js';
 import { deletePostWithConsequences } from './delete-post.js';
 import { editPost } from './edit-post.js';
-import { pinPost, unpinPost } from './pinned-post.js';
 import type { PostInput } from './post-draft.js';
 import { postIdOfStatusUrl, withoutScheme } from './status-links.js';
 
@@ -24,7 +25,7 @@ import { postIdOfStatusUrl, withoutScheme } from './status-links.js';
 const MAX_HIDDEN = 725;
 
 /**
- * Creating, deleting and hiding posts (docs/api/posts.md#hidden-replies, docs/api/posts.md). Each call is one
+ * Creating, deleting, pinning and hiding posts (docs/api/posts.md#hidden-replies, docs/api/posts.md). Each call is one
  * transaction.
  */
 export type PostService = ReturnType<typeof createPostService>;
@@ -49,8 +50,19 @@ export function createPostService(deps: PostDeps) {
         }
         await enqueueRetraction(tx, deps, await deletePostWithConsequences(tx, post, deps.clock()));
       }),
-    pin: (principal: UserPrincipal, id: PostId) => pinPost(deps, principal, id),
-    unpin: (principal: UserPrincipal) => unpinPost(deps, principal),
+    /**
+     * Pins a post of the user to the user's profile, in place of another (docs/api/pipit.md#pinned-post). Throws
+     * 'resource-not-found' for an unknown or invisible post, and 'forbidden' for another user's post or a repost.
+     */
+    pin: ({ userId }: UserPrincipal, id: PostId) =>
+      deps.engine.tx('pin post', (tx) => pinPost(tx, userId, id), 'read-committed'),
+    /** Unpins the pinned post of the user. Idempotent. */
+    unpin: ({ userId }: UserPrincipal) =>
+      deps.engine.tx(
+        'unpin post',
+        (tx) => setPinnedPost(tx, userId, { pinnedPostId: undefined }),
+        'read-committed',
+      ),
     /**
      * Hides or shows a reply in a conversation that the user started. Idempotent. Throws 'resource-not-found' for an
      * unknown post, and 'forbidden' when the post is not such a reply or too many replies are hidden.
@@ -93,4 +105,22 @@ async function hideReply(tx: Tx, reply: Post): Promise<void> {
 
 function mayNotHide(): PipitError {
   return forbidden('You are not permitted to hide this reply.');
+}
+
+async function pinPost(tx: Tx, userId: UserId, id: PostId): Promise<void> {
+  await lockUsers(tx, [userId]);
+  const named = await requireSeen(tx, userId, id);
+  await lockPost(tx, firstVersionId(named));
+  // The post may have been deleted while this transaction waited for the lock.
+  const post = await requireSeen(tx, userId, id);
+  await requireActive(tx, userId);
+  if (post.authorId !== userId) throw forbidden('You can only pin your own Tweets.');
+  if (post.repostedPostId !== undefined) throw forbidden('You cannot pin a Retweet.');
+  await setPinnedPost(tx, userId, { pinnedPostId: newestVersionId(post) });
+}
+
+async function requireSeen(tx: Tx, userId: UserId, id: PostId): Promise<Post> {
+  const post = await findPost(tx, id);
+  if (post && (await canSeePost(tx, userId, post))) return post;
+  throw resourceNotFound({ resourceType: 'tweet', parameter: 'post_id', value: String(id) });
 }
