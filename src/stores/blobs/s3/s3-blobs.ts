@@ -2,11 +2,13 @@ import { rm } from 'node:fs/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
+  GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createAtMost } from '../../../core/at-most.js';
 import { folderOfBlob, requireFolderOfBlob } from '../blob-name.js';
 import type { BlobStore, StoredBlob } from '../blob-store.js';
@@ -14,13 +16,18 @@ import { createDrafts, folderOrTemporary } from '../drafts.js';
 import type { BucketPlace } from '../media-place.js';
 import { createS3Client, type S3Timeouts } from './s3-client.js';
 import { orNoObject, orUnavailable } from './s3-errors.js';
-import { signedLink } from './s3-links.js';
 import { readObject, type ObjectAddress } from './s3-reading.js';
 import { findIdOfBucket, identifyBucket } from './s3-store-id.js';
 import { writeObject } from './s3-writing.js';
 
 /** Files that are stored at once: with the parts of each, they bound the memory. */
 const WRITES_AT_ONCE = 4;
+
+/** Links of one such period are equal, so that browsers cache what they lead to. */
+const PERIOD_MS = 5 * 60_000;
+
+/** How long a link leads to its object, from the beginning of its period. */
+const LIFE_SECONDS = 15 * 60;
 
 /**
  * Creates a store that keeps blobs as private objects of a bucket, `<prefix><folder>/<file>` each. Drafts are local:
@@ -109,4 +116,17 @@ async function abortOldUploads(client: S3Client, place: BucketPlace, beforeMs: n
     if (Key === undefined || (Initiated?.getTime() ?? Infinity) >= beforeMs) continue;
     await orNoObject(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
   }
+}
+
+/** Returns a link that leads to an object for ten minutes or more. The object may be missing. */
+function signedLink(client: S3Client, address: ObjectAddress, contentType: string): Promise<string> {
+  const file = address.Key.slice(address.Key.lastIndexOf('/') + 1);
+  const command = new GetObjectCommand({
+    ...address,
+    ResponseContentType: contentType,
+    ResponseContentDisposition: `inline; filename="${file}"`,
+    ResponseCacheControl: `private, max-age=${PERIOD_MS / 1_000}`,
+  });
+  const signingDate = new Date(Math.floor(Date.now() / PERIOD_MS) * PERIOD_MS);
+  return orUnavailable(getSignedUrl(client, command, { expiresIn: LIFE_SECONDS, signingDate }));
 }
