@@ -46,23 +46,20 @@ export type WebSessionService = ReturnType<typeof createWebSessionService>;
 type WebSessionDeps = Pick<AccountDeps, 'engine' | 'clock'>;
 
 export function createWebSessionService({ engine, clock }: WebSessionDeps) {
+  const start = async (userId: UserId, proof?: ProvenPassword, userAgent?: string) => {
+    const { token, session } = newSession(userId, clock(), userAgent);
+    const isStarted = await engine.tx('start session', (tx) => startSession(tx, session, proof));
+    return isStarted ? token : undefined;
+  };
   return {
     /**
      * Starts a session and resolves to its token, which is stored only as a hash. Resolves to undefined when the
      * password has changed since it was verified, or the account is hidden. Above `MAX_SESSIONS`, the least recently
      * used sessions end.
      */
-    start: async (proof: ProvenPassword, userAgent?: string) => {
-      const { token, session } = newSession(proof.userId, clock(), userAgent);
-      const isStarted = await engine.tx('start session', (tx) => startSession(tx, session, proof));
-      return isStarted ? token : undefined;
-    },
+    start: (proof: ProvenPassword, userAgent?: string) => start(proof.userId, proof, userAgent),
     /** Starts a session without a password, for servers of tests only. See `start`. */
-    startUnproven: async (userId: UserId) => {
-      const { token, session } = newSession(userId, clock());
-      const isStarted = await engine.tx('start session', (tx) => startSession(tx, session));
-      return isStarted ? token : undefined;
-    },
+    startUnproven: (userId: UserId) => start(userId),
     /**
      * Returns the signed-in user for a cookie's token. Returns undefined for an unknown or expired session and for
      * suspended or deleted users.
