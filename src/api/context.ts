@@ -3,7 +3,7 @@ import type { ActivitySubscriptionService } from '../services/activity/activity-
 import type { CommunityService } from '../services/communities/communities.js';
 import type { ComplianceService } from '../services/compliance/compliance-jobs.js';
 import type { DmService } from '../services/dms/dms.js';
-import type { ProfileService } from '../services/accounts/own-profile.js';
+import type { ProfileService } from '../services/accounts/settings.js';
 import type { InstanceService } from '../services/instance/instance.js';
 import type { ArticleService } from '../services/posts/articles.js';
 import type { AnalyticsService } from '../services/posts/analytics.js';

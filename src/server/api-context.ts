@@ -10,7 +10,7 @@ import { createArticleService } from '../services/posts/articles.js';
 import { createAnalyticsService } from '../services/posts/analytics.js';
 import { createBookmarkService } from '../services/posts/bookmarks.js';
 import { createLikeService } from '../services/posts/likes.js';
-import { createProfileService } from '../services/accounts/own-profile.js';
+import { createProfileService } from '../services/accounts/settings.js';
 import { createInstanceService } from '../services/instance/instance.js';
 import { createCompletionService } from '../services/finding/completions.js';
 import { createNewestPostService } from '../services/finding/newest-posts.js';

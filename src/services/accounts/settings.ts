@@ -1,3 +1,4 @@
+import type { UserPrincipal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { UrlEntity, UserEntities } from '../../core/entities.js';
 import { countCodePoints } from '../../core/unicode.js';
@@ -39,6 +40,17 @@ export async function changeProfile(
     const entities = await profileEntities(createLookups(tx), profile);
     await storeProfile(tx, id, { ...profile, entities });
   });
+}
+
+export type ProfileService = ReturnType<typeof createProfileService>;
+
+/** Creates the service with which users change their own profiles (docs/api/pipit.md#profile). */
+export function createProfileService(deps: { readonly engine: Engine }) {
+  return {
+    /** Changes the given parts; throws as `changeProfile` does. */
+    change: ({ userId: id }: UserPrincipal, input: Partial<ProfileInput>) =>
+      changeProfile(deps, { id }, input),
+  };
 }
 
 export type Privacy = Pick<User, 'protected' | 'allowsPhotoTagging' | 'receivesDms'>;
