@@ -41,20 +41,8 @@ export async function readBacklog(db: Queryable): Promise<Backlog> {
   };
 }
 
-/** What waits for webhooks. */
-export interface WebhookBacklog {
-  /** Deliveries that wait; at most `BACKLOG_LIMIT`. */
-  readonly deliveries: number;
-  /** Subscriptions of webhooks whose first delivery failed; at most `BACKLOG_LIMIT`. */
-  readonly failingLanes: number;
-  /** When the first of them began to fail. */
-  readonly failingSinceMs: number | undefined;
-  /** When the first change was committed that was not turned into deliveries; undefined without webhooks too. */
-  readonly undispatchedSinceMs: number | undefined;
-}
-
 /** Counts what waits for webhooks. */
-export async function readWebhookBacklog(db: Queryable): Promise<WebhookBacklog> {
+export async function readWebhookBacklog(db: Queryable) {
   const deliveries = await db.get(sql`SELECT COUNT(*) AS waiting FROM (
     SELECT 1 AS one FROM webhook_deliveries WHERE ended_at = 0 LIMIT ${BACKLOG_LIMIT}) AS some_deliveries`);
   const lanes = await db.get(sql`SELECT COUNT(*) AS failing, MIN(failing_since) AS since FROM (
@@ -64,9 +52,13 @@ export async function readWebhookBacklog(db: Queryable): Promise<WebhookBacklog>
       FROM webhook_dispatch WHERE id = 1)
     ORDER BY position LIMIT 1`);
   return {
+    /** Deliveries that wait; at most `BACKLOG_LIMIT`. */
     deliveries: asNumber(deliveries?.['waiting']),
+    /** Subscriptions of webhooks whose first delivery failed; at most `BACKLOG_LIMIT`. */
     failingLanes: asNumber(lanes?.['failing']),
+    /** When the first of them began to fail. */
     failingSinceMs: asOptionalNumber(lanes?.['since']),
+    /** When the first change was committed that was not turned into deliveries; undefined without webhooks too. */
     undispatchedSinceMs: asOptionalNumber(change?.['created_at']),
   };
 }

@@ -5,14 +5,6 @@ import { asBoolean, asId, inBothOrders } from '../database/sql.js';
 import { readValues } from '../database/table.js';
 import type { TimelineOrder } from './timeline-entries.js';
 
-/** A post and its author. */
-export interface AuthoredPost {
-  readonly id: PostId;
-  readonly authorId: UserId;
-  /** False for posts outside all timelines, such as replaced versions. */
-  readonly isListed: boolean;
-}
-
 // Both parts scan the same few posts: where posts and lists of users are on different servers, a subquery for each
 // post cannot ask for its list.
 const OF_ANYBODY = inBothOrders((direction) => {
@@ -24,13 +16,16 @@ const OF_ANYBODY = inBothOrders((direction) => {
     ORDER BY id ${direction}`;
 });
 
-/** Returns up to `limit` posts of any author within a range. */
+/**
+ * Returns up to `limit` posts of any author within a range. Those outside all timelines, such as replaced versions, are
+ * not `isListed`.
+ */
 export async function listPostsByAnyone(
   db: Queryable,
   { above, upTo }: KeyRange,
   order: TimelineOrder,
   limit: number,
-): Promise<AuthoredPost[]> {
+) {
   const rows = await db.all(OF_ANYBODY[order](above, upTo, limit, above, upTo, limit));
   const listed = new Set(rows.flatMap((row) => (asBoolean(row.listed) ? [asId<PostId>(row.id)] : [])));
   return rows.flatMap((row) => {

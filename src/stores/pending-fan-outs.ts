@@ -22,25 +22,18 @@ export function insertPendingFanOut(
     SELECT ${id}, user_id, ${createdAtMs}, ${NONE} FROM user_counts WHERE user_id = ${authorId} AND followers > 0`);
 }
 
-interface PendingFanOut {
-  readonly id: PostId;
-  /** The last follower served; NONE at the start. */
-  readonly servedTo: UserId;
-}
-
 /** Stands for the last follower of every author. */
 export const LAST_FOLLOWER = MAX_ID as UserId;
 
-/** Returns up to `limit` pending posts with ids above `after`, lowest ids first. */
-export async function listPendingFanOuts(
-  db: Queryable,
-  after: PostId | undefined,
-  limit: number,
-): Promise<PendingFanOut[]> {
+/**
+ * Returns up to `limit` pending posts with ids above `after`, lowest ids first, each with the last follower that was
+ * served; NONE at the start.
+ */
+export async function listPendingFanOuts(db: Queryable, after: PostId | undefined, limit: number) {
   const rows = await db.all(sql`
     SELECT post_id, served_to FROM pending_fan_outs WHERE post_id > ${after ?? NONE}
     ORDER BY post_id LIMIT ${limit}`);
-  return rows.map((row) => ({ id: asId(row.post_id), servedTo: asId(row.served_to) }));
+  return rows.map((row) => ({ id: asId<PostId>(row.post_id), servedTo: asId<UserId>(row.served_to) }));
 }
 
 /**

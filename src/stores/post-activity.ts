@@ -22,20 +22,13 @@ export interface Periods {
   readonly lengthMs: number;
 }
 
-export interface ActivityCount {
-  readonly postId: PostId;
-  /** The number of the period, from 0. */
-  readonly period: number;
-  readonly count: number;
-}
-
 /** Counts the activity on posts in each period that has any. */
 export async function countActivity(
   db: Queryable,
   activity: Activity,
   postIds: readonly PostId[],
   { fromMs, toMs, lengthMs }: Periods,
-): Promise<ActivityCount[]> {
+) {
   if (postIds.length === 0) return [];
   const [table, column] = ROWS[activity];
   const [rows, id] = [rawSql(table), rawSql(column)];
@@ -51,6 +44,7 @@ export async function countActivity(
     GROUP BY 1, 2`);
   return counted.map((row) => ({
     postId: asId<PostId>(row.post_id),
+    /** The number of the period, from 0. */
     period: asNumber(row.period),
     count: asNumber(row.n),
   }));

@@ -4,12 +4,6 @@ import type { Queryable } from '../database/engine.js';
 import { asId, list, sql, statement } from '../database/sql.js';
 import { listQuery } from '../database/table.js';
 
-/** A post, and one that replies to it, quotes it or reposts it. */
-export interface PostUse {
-  readonly postId: PostId;
-  readonly byId: PostId;
-}
-
 type PostIds = [ids: readonly PostId[]];
 
 /** Returns the replies to these posts. */
@@ -21,9 +15,9 @@ export const listRepostsOf = usesIn('reposts', 'repost_id');
 
 function usesIn(table: string, column: string) {
   const query = statement(`SELECT post_id, ${column} AS by_id FROM ${table} WHERE post_id IN ?`);
-  return async (db: Queryable, ids: readonly PostId[]): Promise<PostUse[]> => {
+  return async (db: Queryable, ids: readonly PostId[]) => {
     const rows = await db.all(query(list(ids)));
-    return rows.map((row) => ({ postId: asId(row.post_id), byId: asId(row.by_id) }));
+    return rows.map((row) => ({ postId: asId<PostId>(row.post_id), byId: asId<PostId>(row.by_id) }));
   };
 }
 

@@ -10,7 +10,7 @@ import type {
   PostId,
   UserId,
 } from '../core/ids.js';
-import type { Permission, Scope } from '../core/access.js';
+import type { Permission } from '../core/access.js';
 import type { Queryable } from '../database/engine.js';
 import {
   asBoolean,
@@ -170,21 +170,8 @@ export async function listAllVotes(db: Queryable): Promise<Map<PollId, Map<numbe
 
 export const listAllHiddenReplies = listQuery<PostId, []>(asId, 'SELECT post_id FROM hidden_replies');
 
-/** A user token as stored: not the token itself, but its hash. */
-interface StoredUserToken {
-  readonly appId: AppId;
-  readonly userId: UserId;
-  readonly accessTokenHash: string;
-  /** The hash of the refresh token that replaces it. */
-  readonly refreshTokenHash: string | undefined;
-  readonly scopes: readonly Scope[];
-  /** Undefined for a token that follows its app. */
-  readonly permission: Permission | undefined;
-  readonly expiresAtMs: number | undefined;
-}
-
-/** Returns all valid OAuth 2.0 user tokens. */
-export async function listAllUserTokens(db: Queryable, nowMs: number): Promise<StoredUserToken[]> {
+/** Returns all valid OAuth 2.0 user tokens: not the tokens themselves, but their hashes. */
+export async function listAllUserTokens(db: Queryable, nowMs: number) {
   const rows = await db.all(sql`
     SELECT b.app_id, b.user_id, b.token_hash, b.scopes, b.permission, b.expires_at, r.token_hash AS refresh_hash
     FROM bearer_tokens b
@@ -192,12 +179,14 @@ export async function listAllUserTokens(db: Queryable, nowMs: number): Promise<S
     WHERE b.user_id IS NOT NULL AND b.revoked_at IS NULL AND (b.expires_at IS NULL OR b.expires_at > ${nowMs})
     ORDER BY b.app_id, b.user_id, b.token_hash`);
   return rows.map((row) => ({
-    appId: asId(row['app_id']),
-    userId: asId(row['user_id']),
+    appId: asId<AppId>(row['app_id']),
+    userId: asId<UserId>(row['user_id']),
     accessTokenHash: asText(row['token_hash']),
+    /** The hash of the refresh token that replaces it. */
     refreshTokenHash: asOptionalText(row['refresh_hash']),
     scopes: listScopes(row['scopes']),
-    permission: asOptionalText(row['permission']),
+    /** Undefined for a token that follows its app. */
+    permission: asOptionalText<Permission>(row['permission']),
     expiresAtMs: asOptionalNumber(row['expires_at']),
   }));
 }

@@ -52,19 +52,11 @@ function laneOf(userId: UserId): string {
   return `account ${userId}`;
 }
 
-interface AccountMatch {
-  readonly event: ActivityEvent;
-  readonly subscription: AccountSubscription;
-}
-
 /**
  * Returns the events with the subscriptions of their users. What is several kinds of activity at once, such as a reply
  * that mentions, comes once for a user.
  */
-function matches(
-  events: readonly ActivityEvent[],
-  subscriptions: readonly AccountSubscription[],
-): AccountMatch[] {
+function matches(events: readonly ActivityEvent[], subscriptions: readonly AccountSubscription[]) {
   const known = new Set<string>();
   return events.flatMap((event) => {
     const users = new Set([...event.outbound, ...event.inbound]);

@@ -9,28 +9,21 @@ import { findMedia } from '../../stores/media.js';
 import { findPost } from '../../stores/posts.js';
 import { findAccountStates } from '../../stores/users.js';
 
-/** A stored file that anyone with its link may fetch. */
-export interface ServedFile {
-  /** The stored file: the main one of a picture for a size that is not stored. */
-  readonly name: string;
-  readonly sizeBytes: number;
-  /** True when everyone may see the media, so that shared caches may store it. */
-  readonly isPublic: boolean;
-}
-
 /** Unguessable links are given only to users who may see the media. */
 type Audience = 'everyone' | 'link holders' | 'no one';
 
 const ANONYMOUS: Viewer = { follows: new Set(), blockedBy: new Set() };
 
 /**
- * Returns the stored file with this name. Returns undefined when there is none, and when its media are no longer
- * visible: the post or message was deleted, the upload expired, or the account is suspended or deleted.
+ * Returns the stored file with this name, which anyone with its link may fetch: the main one of a picture for a size that
+ * is not stored. It is public when everyone may see the media, so that shared caches may store it. Returns undefined when
+ * there is none, and when its media are no longer visible: the post or message was deleted, the upload expired, or the
+ * account is suspended or deleted.
  */
 export async function findServedFile(
   { engine, blobs, clock }: { readonly engine: Engine; readonly blobs: BlobStore; readonly clock: Clock },
   name: string,
-): Promise<ServedFile | undefined> {
+) {
   const id = parseId<MediaId>(name.split('/', 1)[0] ?? '');
   const media = id === undefined ? undefined : (await findMedia(engine, [id])).get(id);
   const audience = media ? await audienceOf(engine, media, clock()) : 'no one';
