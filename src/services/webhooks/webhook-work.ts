@@ -17,9 +17,7 @@ interface WorkDeps extends Omit<DelivererDeps, 'lease'>, CheckDeps, Pick<Service
   readonly registered: Pick<Signal, 'listen'>;
 }
 
-/** The background work for webhooks. Of several processes one does it (docs/design/webhooks.md#one-process). */
-export type WebhookWork = ReturnType<typeof createWebhookWork>;
-
+/** Creates the background work for webhooks. Of several processes one does it (docs/design/webhooks.md#one-process). */
 export function createWebhookWork(deps: WorkDeps) {
   const { engine, log, timers } = deps;
   const lease = new DispatchLease(deps, deps.ids.next());
