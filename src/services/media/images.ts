@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { MAX_PIXELS, type PhotoFormat, type Size, type WrittenPicture } from './picture-sizes.js';
 import { requireAllowedPicture } from './picture-header.js';
-import { createPicturePool, type PicturePool } from './picture-pool.js';
+import { createPicturePool } from './picture-pool.js';
 import type { PictureTask } from './picture-process.js';
 
 /** Decodes and encodes pictures in a small pool of processes. */
@@ -11,7 +11,8 @@ export type Images = ReturnType<typeof createImages>;
 type SizesOrder = Omit<Extract<PictureTask, { readonly kind: 'sizes' }>, 'kind' | 'maxPixels'>;
 
 /** Starts no decoder before the first picture. Files are at most a few megabytes. */
-export function createImages(pool: PicturePool = createPicturePool()) {
+export function createImages() {
+  const pool = createPicturePool();
   return {
     /**
      * Re-encodes a photo upright in its own format (GIF as PNG), at most 4096 pixels per side, without metadata. Throws

@@ -10,9 +10,6 @@ import {
 } from './picture-process.js';
 import type { WrittenPicture } from './picture-sizes.js';
 
-/** A pool of decoder processes. Excess pictures wait in a queue; a full queue refuses them. */
-export type PicturePool = ReturnType<typeof createPicturePool>;
-
 const AT_ONCE = 2;
 
 /** Each queued picture occupies disk space; clients time out before a longer queue is processed. */
@@ -24,7 +21,10 @@ const IDLE_MS = 30_000;
 
 const TOO_LARGE = 'The image is broken or too large.';
 
-/** Creates the pool. Processes start on demand and end when idle. */
+/**
+ * Creates a pool of decoder processes, which start on demand and end when idle. Excess pictures wait in a queue; a full
+ * queue refuses them.
+ */
 export function createPicturePool(start: () => PictureProcess = startPictureProcess) {
   const idle = new Map<PictureProcess, NodeJS.Timeout>();
   const running = new Set<PictureProcess>();
