@@ -4,7 +4,7 @@ import { DEFAULT_MAX_BODY_BYTES } from '../http/read-body.js';
 import type { Serve } from '../http/shell.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { Exchange } from '../http/exchange.js';
-import { missingOperations } from './not-implemented/operations.js';
+import { MISSING_OPERATIONS } from './not-implemented/operations.js';
 import { type PlainRoute, servePlain, wantsPage } from '../http/plain-route.js';
 import { Router } from '../http/router.js';
 import { hasV1Errors } from '../http/problems-v1.js';
@@ -48,7 +48,7 @@ export function routeRequests(
   for (const route of plainRoutes) {
     router.add(route.method, route.path, { serve: servePlain(route, shell), takes: route.takes });
   }
-  for (const operation of missingOperations()) {
+  for (const operation of MISSING_OPERATIONS.flatMap(({ operations }) => operations)) {
     const failure: Failure = { code: 'not-implemented', operation };
     const serve: Serve = (request, response) => answerUnserved(shell, failure, request, response);
     router.add(operation.method, operation.path, { serve, isMissing: true });

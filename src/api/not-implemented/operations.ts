@@ -72,8 +72,3 @@ export const MISSING_FEATURES: readonly string[] = [
   '`media.preview_media_id` and `media.call_to_actions` of `POST /2/tweets`: refused with 400. Previews are made from ' +
     'the video, and nothing is advertised.',
 ];
-
-/** Returns all operations that this server does not have. */
-export function missingOperations(): MissingOperation[] {
-  return MISSING_OPERATIONS.flatMap(({ operations }) => operations);
-}
