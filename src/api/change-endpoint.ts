@@ -5,7 +5,7 @@ import { endpoint, type Access, type Call, type EndpointSpec } from './endpoint.
 import type { ParamMap } from './params/params.js';
 import { dataSchema } from './schemas/envelopes.js';
 
-/** An endpoint that changes something, and answers only what is so afterwards. */
+/** An endpoint that makes a change, and answers with constant flags that describe the new state. */
 interface ChangeSpec<
   A extends Access,
   P extends ParamMap,

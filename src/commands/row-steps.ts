@@ -1,7 +1,7 @@
 import { CommandRefused, type CommandIo } from './command.js';
 import { createPace } from './progress-pace.js';
 
-/** What long work in small steps takes: when it stops, and whom it tells how many rows it has handled. */
+/** The options of long work in small steps. `signal` ends it; it reports the number of handled rows to `onProgress`. */
 interface StepOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (of: string, rows: number) => void;

@@ -21,7 +21,7 @@ export interface Options {
   readonly detectsNesting?: boolean;
   /** How long work waits for locks, and is retried after conflicts, before StorageUnavailable. */
   readonly busyLimitMs?: number;
-  /** The number of server processes that use the database, and share the connections of a database server; 1 by default. */
+  /** The number of processes of the server, which share the connections of a database server; 1 by default. */
   readonly processes?: number;
 }
 

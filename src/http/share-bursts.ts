@@ -1,16 +1,16 @@
 import type { EventEmitter } from 'node:events';
 
-/** Clients with so few connections need no second process. */
+/** With so few connections a process does not pause: one process serves them well. */
 const FEW = 2;
 
 /** The shortest pause. Linux makes it some 50 us, in which another process wakes up and accepts. */
 const PAUSE_MS = 0.001;
 
 /**
- * Shares bursts of connections with the other processes that accept from the same socket: pauses after each connection
- * with which more are open than since there were none. Without it the process that wakes first accepts all that wait: it
- * could have a client's whole pool, and the others none. Clients that open a connection for each request cause few
- * pauses, since the number of open ones hardly grows.
+ * Shares bursts of connections with the other processes that accept from the same socket. The process pauses whenever
+ * the number of its open connections reaches a new maximum; the maximum starts again when none is open. Without pauses,
+ * the process that wakes first accepts a client's whole pool of connections, and the others get none. Clients that open
+ * a connection for each request cause few pauses, since the number of open connections hardly grows.
  */
 export function shareBursts(
   server: { on(event: 'connection', listener: (connection: EventEmitter) => void): unknown },

@@ -24,7 +24,7 @@ const MAX_PAUSE_MS = 2_000;
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 10_000n;
 
-/** Half the time for which the feed keeps entries at least (`--feed-retention`). */
+/** Half of the shortest time for which the feed keeps entries (`--feed-retention`). */
 const MAX_IDLE_MS = 30 * 60_000;
 
 /** What the process knows of the feed. */

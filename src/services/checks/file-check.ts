@@ -120,8 +120,8 @@ async function* lookAtFiles(db: Queryable, deps: FileDeps): AsyncGenerator<Look>
 }
 
 /**
- * Yields the number of files of some folders of the store, and those among them that no row leads to. Files are stored shortly before or after their rows, so those of
- * the last day are no strays.
+ * Yields the number of files of some folders of the store, and those among them that no row leads to. Files are stored
+ * shortly before or after their rows, so those of the last day are no strays.
  */
 export async function* strayFiles(db: Queryable, { blobs, clock }: FileDeps) {
   let batch: StoredBlob[] = [];
