@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { temporaryFolder } from '../support/cli.js';
 import { gif, mp4, png } from '../api/support/media-files.js';
 import { openBrowser, type Browser, type BrowserAnswer, type FormPart } from './support/browser.js';
 import { csrfOf, expectValidPage, send, textOf } from './support/pages.js';
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await alice.signIn('alice', PASSWORDS.alice);
   picture = await png();
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(() => app.close());
 
 async function write(...fields: readonly FormPart[]): Promise<BrowserAnswer> {
@@ -163,7 +164,9 @@ describe('pictures', () => {
   });
 
   test('a form that is out of date stores no file and keeps its text', async () => {
-    const before = (await readdir(tmpdir())).filter((name) => name.startsWith('pipit-form-'));
+    // Other tests keep their forms in the common folder at the same time.
+    await using uploads = await temporaryFolder();
+    vi.stubEnv('TMPDIR', uploads.path);
     const answer = await alice.postFiles(COMPOSE, [['csrf', 'x'], ['text', 'Too late'], photo()]);
     expectValidPage(answer, COMPOSE);
     expect([answer.status, valuesOf(answer, 'text'), valuesOf(answer, 'media')]).toEqual([
@@ -180,8 +183,7 @@ describe('pictures', () => {
     expect(lost.text).toContain(
       encodeURIComponent(new URLSearchParams({ text: 'Signed out & late' }).toString()),
     );
-    const after = (await readdir(tmpdir())).filter((name) => name.startsWith('pipit-form-'));
-    expect(after).toEqual(before);
+    expect(await readdir(uploads.path)).toEqual([]);
   });
 });
 
