@@ -4,6 +4,17 @@ const halves = new Uint32Array(scratch.buffer);
 
 const MIN_CAPACITY = 8;
 
+/** Returns a number of 32 bits, from 0, which is about evenly distributed for ids. */
+export function hashOf(id: bigint): number {
+  scratch[0] = id;
+  return hashHalves(halves[0] as number, halves[1] as number) >>> 0;
+}
+
+function hashHalves(low: number, high: number): number {
+  const hash = Math.imul(low ^ Math.imul(high, 0x9e37_79b1), 0x85eb_ca6b);
+  return hash ^ (hash >>> 15);
+}
+
 /**
  * A map by id, for look-ups that are frequent enough to matter: they take a third of the time of a `Map` with BigInt
  * keys. Ids are from 0 to 2^64 - 1; others are never found. Values must not be undefined.
@@ -78,8 +89,7 @@ export class IdMap<K extends bigint, V> {
   }
 
   private homeOf(low: number, high: number): number {
-    const hash = Math.imul(low ^ Math.imul(high, 0x9e37_79b1), 0x85eb_ca6b);
-    return (hash ^ (hash >>> 15)) & (this.values.length - 1);
+    return hashHalves(low, high) & (this.values.length - 1);
   }
 
   private after(slot: number): number {
@@ -136,6 +146,10 @@ export class IdSet<K extends bigint> implements Ids<K> {
 
   add(id: K): void {
     this.map.set(id, true);
+  }
+
+  forEach(visit: (id: K) => void): void {
+    this.map.forEach((_, id) => visit(id));
   }
 }
 

@@ -5,7 +5,7 @@ import { asId, asNumber, list, sql } from '../database/sql.js';
 
 /** A user's relations to others: each set holds the candidates for which the relation exists. */
 export interface Relations {
-  readonly follows: Ids<UserId>;
+  readonly follows: IdSet<UserId>;
   readonly mutes: Ids<UserId>;
   readonly blocks: Ids<UserId>;
   readonly blockedBy: Ids<UserId>;

@@ -5,6 +5,7 @@ import type { RowCache } from '../../database/row-cache.js';
 import type { KeyedChange } from '../../database/watchers.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
 import { HOME_TABLES } from '../../stores/timeline-entries.js';
+import { PostLog, slotsOf, type AuthorSlots } from './post-log.js';
 
 /** The newest posts of a timeline, newest first. */
 interface Newest {
@@ -103,26 +104,19 @@ function changed(list: NewestList, { kind, row }: KeyedChange): NewestList | und
   return list;
 }
 
-/** A list that more changes of posts have passed is read again; merging them would take as long. */
-const MAX_PASSED = 4_000;
-
-/** The newest posts of a home timeline before the change at `position` of the log. */
+/** The newest posts of a home timeline after the first `end` changes of the log. */
 class Home extends NewestList {
+  /** Where the log has the changes of the reader and of those whom the reader follows, once it was searched. */
+  slots: AuthorSlots | undefined;
+
   constructor(
     list: Newest,
-    public position: number,
+    public end: number,
     /** The period of the read; see `HomeKey`. */
     readonly period: number,
   ) {
     super(list);
   }
-}
-
-/** A change of a user's posts; `id` is undefined if it is unknown. */
-interface PostChange {
-  readonly authorId: bigint;
-  readonly id: PostId | undefined;
-  readonly isInsert: boolean;
 }
 
 /** Whose timeline is read, and in which period: in the next one it is loaded again. */
@@ -137,9 +131,7 @@ export interface HomeKey {
  */
 export class NewestHomes {
   private readonly homes: RowCache<UserId, Home>;
-  private log: PostChange[] = [];
-  /** The position of the first change in the log. */
-  private start = 0;
+  private readonly log = new PostLog();
 
   constructor(
     engine: Engine,
@@ -165,14 +157,14 @@ export class NewestHomes {
     if (known) return known;
     // Values in the cache are not read again.
     this.homes.change(userId);
-    const position = this.start + this.log.length;
+    const { end } = this.log;
     let read: readonly PostId[] = [];
     await this.homes.read(userId, async () => {
       const list = await load(Math.max(limit + SPARE, LOADED));
       const left = { ...list, ids: this.withoutDeleted(list.ids) };
       const shown = firstOf(left, limit);
       read = shown ?? list.ids.slice(0, limit);
-      return new Home(shown ? left : list, position, period);
+      return new Home(shown ? left : list, end, period);
     });
     return read;
   }
@@ -182,8 +174,7 @@ export class NewestHomes {
    * caches: they would leave gaps in pages until the list is read again.
    */
   private withoutDeleted(ids: readonly PostId[]): readonly PostId[] {
-    const deleted = new Set(this.log.map((change) => (change.isInsert ? undefined : change.id)));
-    return ids.filter((id) => !deleted.has(id));
+    return ids.filter((id) => !this.log.hasDeleted(id));
   }
 
   /**
@@ -194,11 +185,11 @@ export class NewestHomes {
     const home = this.homes.find(userId);
     const follows = this.relations.peekAll(userId)?.follows;
     if (!home || !follows) return undefined;
-    const from = home.position - this.start;
-    if (from < 0 || this.log.length - from > MAX_PASSED) return undefined;
-    for (let at = from; at < this.log.length; at += 1) {
-      const { authorId, id, isInsert } = this.log[at] as PostChange;
-      if (authorId !== userId && !follows.has(authorId as UserId)) continue;
+    home.slots ??= slotsOf(follows, userId);
+    const changes = this.log.since(home.end, home.slots);
+    if (!changes) return undefined;
+    for (const { authorId, id, isInsert } of changes) {
+      if (authorId !== userId && !follows.has(authorId)) continue;
       if (id === undefined) {
         this.homes.change(userId);
         return undefined;
@@ -206,16 +197,14 @@ export class NewestHomes {
       if (isInsert) home.insert(id);
       else home.remove(id);
     }
-    home.position = this.start + this.log.length;
+    home.end = this.log.end;
     return home;
   }
 
   private append({ keys, kind, row }: KeyedChange): void {
     const id = row?.['post_id'];
     const post = typeof id === 'bigint' && kind !== 'update' ? (id as PostId) : undefined;
-    for (const authorId of keys) this.log.push({ authorId, id: post, isInsert: kind === 'insert' });
-    if (this.log.length < 2 * MAX_PASSED) return;
-    this.start += this.log.length - MAX_PASSED;
-    this.log = this.log.slice(-MAX_PASSED);
+    for (const authorId of keys)
+      this.log.append({ authorId: authorId as UserId, id: post, isInsert: kind === 'insert' });
   }
 }

@@ -1,4 +1,4 @@
-import type { Ids } from '../../core/maps.js';
+import { IdSet } from '../../core/maps.js';
 import type { MediaId, PollId, PostId, UserId } from '../../core/ids.js';
 import {
   firstVersionId,
@@ -22,7 +22,7 @@ import { Lookup, type ViewReads } from './reads.js';
 import { Trace, type Shared } from './trace.js';
 import { UserLookup } from './users.js';
 
-const NOBODY: Ids<UserId> = new Set();
+const NOBODY = new IdSet<UserId>();
 const NO_RELATIONS: Relations = { follows: NOBODY, mutes: NOBODY, blocks: NOBODY, blockedBy: NOBODY };
 
 /** Posts by id, with the data that visibility rules and presenters need. */
