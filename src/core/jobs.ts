@@ -84,6 +84,7 @@ export interface HousekeepingPayload {
     | 'password-resets'
     | 'stream-connections'
     | 'feed'
+    | 'feed-rows'
     | 'webhook-deliveries'
     | 'home-timelines'
     | 'media'

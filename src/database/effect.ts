@@ -1,4 +1,5 @@
 import { keepsAbsence, keyColumnOf } from './cached-tables.js';
+import type { Row } from './queryable.js';
 import { SqlList, type Sql, type SqlValue } from './sql.js';
 
 /**
@@ -18,6 +19,11 @@ interface TableEffect {
   readonly increments?: string | undefined;
 }
 
+export interface Increment {
+  readonly column: string;
+  readonly by: number;
+}
+
 /** A change of rows in one table. */
 export interface Change {
   readonly table: string;
@@ -27,10 +33,10 @@ export interface Change {
   readonly keys?: readonly bigint[];
   /** The other values of the changed row, by column, if the statement names the row by values alone. */
   readonly row?: Readonly<Record<string, SqlValue>>;
-  /** Returns the new counts from those that caches kept before, if the statement only adds to one of them. */
-  readonly update?: ((kept: unknown) => unknown) | undefined;
-  /** What caches keep of a new row (`Tx.stored`). No cache knows the row yet. */
-  readonly stored?: unknown;
+  /** What the statement adds to a column, if it does nothing else. */
+  readonly increment?: Increment | undefined;
+  /** A new row (`Tx.stored`). No cache knows it yet. */
+  readonly stored?: Row;
 }
 
 const READS = /^\s*(?:SELECT|PRAGMA|EXPLAIN)\b/i;
@@ -151,16 +157,8 @@ function changeOf({ table, kind, parameters, increments }: TableEffect, params: 
   // A key of another type would not be found in caches.
   const areIds = keys.every((key): key is bigint => typeof key === 'bigint');
   if (!areIds) return { table, kind };
-  const update = increments === undefined ? undefined : incrementer(increments, Number(params[0]));
-  return { table, kind, keys: keys as readonly bigint[], row, update };
-}
-
-/** Counts are kept by the names of their columns (stores/counts.ts). */
-function incrementer(column: string, by: number): Change['update'] {
-  return (kept) => {
-    const counts = kept as Readonly<Record<string, number>>;
-    return { ...counts, [column]: Number(counts[column]) + by };
-  };
+  const increment = increments === undefined ? undefined : { column: increments, by: Number(params[0]) };
+  return { table, kind, keys: keys as readonly bigint[], row, increment };
 }
 
 /** A transaction with more changes invalidates whole tables: it is an import, and keys would take much memory. */

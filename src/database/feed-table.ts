@@ -2,6 +2,7 @@ import { decodeEvents } from '../core/feed-event.js';
 import { FeedExpired, type FeedEntry, type FeedPage } from './feed.js';
 import type { Queryable, Row, Tx } from './queryable.js';
 import { asId, asNumber, asOptionalText, sql } from './sql.js';
+import { ANY_CHANGES } from './watchers.js';
 
 /**
  * Reads and prunes the table `change_feed`. Each engine appends to it in a way that makes its rows visible in the
@@ -55,6 +56,29 @@ export async function findPositionAt(db: Queryable, timeMs: number): Promise<big
     else last = middle - 1n;
   }
   return found;
+}
+
+/**
+ * Removes the new rows that entries hold for caches (`encodeChanges`), since they have texts of posts, which may be deleted
+ * meanwhile: from up to `limit` entries from a position on, those from before a time. A process that reads such an entry
+ * so late discards its caches. Returns where to continue, or undefined at the end.
+ */
+export async function forgetNewRows(
+  tx: Tx,
+  from: bigint,
+  limit: number,
+  beforeMs: number,
+): Promise<bigint | undefined> {
+  const rows = await tx.all(sql`
+    SELECT position FROM change_feed WHERE position >= ${from} AND created_at < ${beforeMs}
+    ORDER BY position LIMIT ${limit}`);
+  const last = rows.at(-1)?.['position'];
+  if (last === undefined) return undefined;
+  const upTo = asId<bigint>(last);
+  await tx.run(sql`
+    UPDATE change_feed SET changes = ${ANY_CHANGES}
+    WHERE position >= ${from} AND position <= ${upTo} AND changes LIKE ${'%"stored"%'}`);
+  return rows.length === limit ? upTo + 1n : undefined;
 }
 
 /**

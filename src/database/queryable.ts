@@ -28,8 +28,8 @@ export interface Tx extends Queryable {
   /** Names what the transaction does, for the feed (feed.ts). Only stores call it, where they write. */
   emit(event: FeedEvent): void;
   /**
-   * Says what caches keep of a new row, so that they need not read it. Only stores call it, where they write. Absent
-   * on an engine that tells caches of a commit after other reads could see it: what was stored may have changed.
+   * Gives a new row to caches, so that they need not read it. Only stores call it, where they write. Absent if no cache
+   * would get it.
    */
-  readonly stored: ((table: string, key: bigint, value: object) => void) | undefined;
+  readonly stored: ((table: string, key: bigint, row: Row) => void) | undefined;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { byKey, Derived, RowCache, type Entry } from './row-cache.js';
+import type { Row } from './queryable.js';
+import { byKey, byKeyWithCounts, byKeyWithRows, Derived, RowCache, type Entry } from './row-cache.js';
 import { createWatchers } from './watchers.js';
 
 describe('a cache of rows', () => {
@@ -35,16 +36,33 @@ describe('a cache of rows', () => {
   });
 
   test('keeps new rows and new values of changed ones, and reads neither', async () => {
-    const { cache, watchers } = createCache(10);
-    watchers.add({ table: 't', kind: 'insert', keys: [1n], stored: 'new' });
-    const append = (kept: unknown) => `${String(kept)}, appended`;
-    for (const key of [1n, 2n]) watchers.add({ table: 't', kind: 'update', keys: [key], update: append });
-    expect([cache.find(1n), cache.find(2n)]).toEqual(['new, appended', undefined]);
+    const watchers = createWatchers();
+    const cache = new RowCache<bigint, Readonly<Record<string, number>>>(
+      { changesIn: watchers.watch },
+      ['t'],
+      10,
+      byKeyWithCounts,
+    );
+    watchers.add({ table: 't', kind: 'insert', keys: [1n], stored: { posts: 1, likes: 0 } });
+    const increment = { column: 'posts', by: 2 };
+    for (const key of [1n, 2n]) watchers.add({ table: 't', kind: 'update', keys: [key], increment });
+    expect([cache.find(1n), cache.find(2n)]).toEqual([{ posts: 3, likes: 0 }, undefined]);
     await cache.read(3n, async () => {
-      watchers.add({ table: 't', kind: 'insert', keys: [3n], stored: 'new' });
-      return 'old';
+      watchers.add({ table: 't', kind: 'insert', keys: [3n], stored: { posts: 7 } });
+      return { posts: 0 };
     });
-    expect(cache.find(3n)).toBe('new');
+    expect(cache.find(3n)).toEqual({ posts: 7 });
+  });
+
+  test('keeps decoded rows, and drops the value if a row cannot be decoded', async () => {
+    const watchers = createWatchers();
+    const decode = ({ text }: Row) => (typeof text === 'string' ? text : undefined);
+    const take = byKeyWithRows(decode);
+    const cache = new RowCache<bigint, string>({ changesIn: watchers.watch }, ['t'], 10, take);
+    watchers.add({ table: 't', kind: 'insert', keys: [1n], stored: { text: 'new' } });
+    expect(cache.find(1n)).toBe('new');
+    watchers.add({ table: 't', kind: 'insert', keys: [1n], stored: {} });
+    expect(cache.find(1n)).toBeUndefined();
   });
 
   test('does not keep what was read during its change', async () => {

@@ -1,14 +1,37 @@
 import { IdMap } from '../core/maps.js';
+import type { Increment } from './effect.js';
 import type { Engine } from './engine.js';
+import type { Row } from './queryable.js';
 import type { KeyedChange } from './watchers.js';
 
-/** Replaces or drops the values of the changed keys, for caches with the keys of their tables. */
-export function byKey<K, V>({ keys, update, stored }: KeyedChange, cache: RowCache<K, V>): boolean {
+/** Drops the values of the changed keys, for caches with the keys of their tables. */
+export function byKey<K, V>({ keys }: KeyedChange, cache: RowCache<K, V>): boolean {
+  for (const key of keys) cache.change(key as K);
+  return true;
+}
+
+/** Does the same, and keeps what `decode` returns of new rows. */
+export function byKeyWithRows<V>(decode: (row: Row) => V | undefined) {
+  return <K>(change: KeyedChange, cache: RowCache<K, V>): boolean => {
+    const value = change.stored && decode(change.stored);
+    if (value === undefined) return byKey(change, cache);
+    for (const key of change.keys) cache.add(key as K, value);
+    return true;
+  };
+}
+
+/** Does the same for counts, which are kept by the names of their columns (stores/counts.ts), and adds to them. */
+export function byKeyWithCounts<K, V extends object>(change: KeyedChange, cache: RowCache<K, V>): boolean {
+  const { keys, increment, stored } = change;
   for (const key of keys) {
-    if (stored === undefined) cache.change(key as K, update as ((value: V) => V) | undefined);
-    else cache.add(key as K, stored as V);
+    if (stored) cache.add(key as K, stored as V);
+    else cache.change(key as K, increment && ((counts) => added(counts, increment)));
   }
   return true;
+}
+
+function added<V extends object>(counts: V, { column, by }: Increment): V {
+  return { ...counts, [column]: Number(counts[column as keyof V]) + by };
 }
 
 /** The operations of a `Map` that a cache needs. */

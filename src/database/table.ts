@@ -98,6 +98,8 @@ export interface Table<T, Key> {
   insertAll(tx: Tx, objects: readonly T[]): Promise<void>;
   /** Gives caches an object that the transaction stores (`Tx.stored`). Its key must be an id. */
   giveToCaches(tx: Tx, object: T): void;
+  /** Decodes what was given to caches. Returns undefined if a column is missing: other builds have other columns. */
+  decodeGiven(row: Row): T | undefined;
   /** Stores an object. Returns false and changes nothing if its key is taken. */
   insertNew(tx: Tx, object: T): Promise<boolean>;
   /** Returns a function that overwrites these members. It returns false if there is no such object. */
@@ -162,8 +164,9 @@ export function defineTable<T, Key extends bigint | string>(
       if (tx.stored === undefined) return;
       const values = encode(object, members).map(toParameter);
       const row = Object.fromEntries(names.map((name, index) => [name, values[index] as SqlValue]));
-      tx.stored(table, object[key] as bigint, decode(row) as object);
+      tx.stored(table, object[key] as bigint, row);
     },
+    decodeGiven: (row) => (names.every((name) => name in row) ? decode(row) : undefined),
     insertNew: (tx, object) => tx.runOne(insertNew(...encode(object, members))),
     updater,
     overwriter: (...kept) => updater(...members.filter((member) => member !== key && !kept.includes(member))),

@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../core/feed-event.js';
 import { ChangeSet } from './effect.js';
+import type { Row } from './queryable.js';
 import type { StorageLog } from './storage-log.js';
 
 /** What a writer knows of a running transaction; each engine runs its statements in its own way. */
@@ -41,9 +42,9 @@ export class OpenTransaction {
     this.events.push(event);
   };
 
-  readonly stored = (table: string, key: bigint, value: object): void => {
+  readonly stored = (table: string, key: bigint, row: Row): void => {
     this.requireOpen();
-    this.changes.push({ table, kind: 'insert', keys: [key], stored: value });
+    this.changes.push({ table, kind: 'insert', keys: [key], stored: row });
   };
 
   /** Runs the effects and logs their errors: the commit is final and must not look like a failed transaction. */

@@ -1,5 +1,6 @@
 import { CACHED_TABLES } from './cached-tables.js';
-import type { Change } from './effect.js';
+import type { Change, Increment } from './effect.js';
+import type { Row } from './queryable.js';
 
 export type KeyedChange = Change & { readonly keys: readonly bigint[] };
 
@@ -58,6 +59,9 @@ export const UNKNOWN: Changes = ['unknown'];
 
 export const NOTHING: Changes = [];
 
+/** Stands for changes of any table. */
+export const ANY_CHANGES = '*';
+
 /** What `encodeChanges` writes for changes of no cached table. */
 export const NO_CHANGES = '[]';
 
@@ -66,40 +70,75 @@ type EncodedChange = readonly [
   kind: Change['kind'],
   keys?: readonly string[],
   row?: Readonly<Record<string, string>>,
+  /** Other builds ignore it: they drop the values of the keys. */
+  known?: { readonly stored?: EncodedRow; readonly increment?: Increment },
 ];
 
+/** Integers of 64 bits are in arrays. */
+type EncodedRow = Readonly<Record<string, string | number | null | readonly [string]>>;
+
+/** Other processes read longer texts themselves. */
+const MAX_TEXT = 2_000;
+
 /**
- * Encodes changes for other processes, whose caches do not know new rows; undefined if none concerns a cached table.
- * Of the other values of a row it keeps the ids. `*` stands for a change of any table.
+ * Encodes changes for other processes; undefined if none concerns a cached table. Of the other values of a row it keeps
+ * the ids. `forOthers` adds new rows, which no cache needs to know, and increments: they save other processes reads.
  */
 export function encodeChanges(
   changes: Iterable<Change | 'unknown'>,
-  cachedTables: readonly string[] = CACHED_TABLES,
+  {
+    cachedTables = CACHED_TABLES,
+    forOthers = false,
+  }: { readonly cachedTables?: readonly string[]; readonly forOthers?: boolean } = {},
 ): string | undefined {
   const entries: EncodedChange[] = [];
   for (const change of changes) {
-    if (change === 'unknown') return '*';
-    if (change.stored === undefined && cachedTables.includes(change.table)) entries.push(encoded(change));
+    if (change === 'unknown') return ANY_CHANGES;
+    if (!cachedTables.includes(change.table)) continue;
+    if (change.stored === undefined) entries.push(encoded(change, forOthers));
+    else if (forOthers) entries.push(...encodedNew(change, change.stored));
   }
   return entries.length === 0 ? undefined : JSON.stringify(entries);
 }
 
 /** Decodes what `encodeChanges` returned. */
 export function decodeChanges(text: string): Changes {
-  if (text === '*') return UNKNOWN;
-  return (JSON.parse(text) as EncodedChange[]).map(([table, kind, keys, row]) => ({
+  if (text === ANY_CHANGES) return UNKNOWN;
+  return (JSON.parse(text) as EncodedChange[]).map(([table, kind, keys, row, known]) => ({
     table,
     kind,
     keys: keys?.map(BigInt),
     row: row && Object.fromEntries(Object.entries(row).map(([column, id]) => [column, BigInt(id)])),
+    ...(known?.increment && { increment: known.increment }),
+    ...(known?.stored && { stored: decodedRow(known.stored) }),
   }));
 }
 
-function encoded({ table, kind, keys, row }: Change): EncodedChange {
+function encoded({ table, kind, keys, row, increment }: Change, forOthers: boolean): EncodedChange {
   if (keys === undefined) return [table, kind];
   const ids: Record<string, string> = {};
   for (const [column, value] of Object.entries(row ?? {})) {
     if (typeof value === 'bigint') ids[column] = String(value);
   }
-  return [table, kind, keys.map(String), ids];
+  const entry = [table, kind, keys.map(String), ids] as const;
+  return increment && forOthers ? [...entry, { increment }] : entry;
+}
+
+/** Returns no change for a row with a long text or bytes. */
+function encodedNew({ table, kind, keys = [] }: Change, row: Row): EncodedChange[] {
+  const stored: Record<string, EncodedRow[string]> = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (typeof value === 'bigint') stored[column] = [String(value)];
+    else if (value instanceof Uint8Array || (typeof value === 'string' && value.length > MAX_TEXT)) return [];
+    else stored[column] = value;
+  }
+  return [[table, kind, keys.map(String), {}, { stored }]];
+}
+
+function decodedRow(row: EncodedRow): Row {
+  const values = Object.entries(row).map(([column, value]) => [
+    column,
+    Array.isArray(value) ? BigInt(value[0] as string) : value,
+  ]);
+  return Object.fromEntries(values) as Row;
 }

@@ -65,6 +65,9 @@ export const findPost = POSTS.find;
 /** Returns the stored posts among `ids`, by id, without a visibility check. */
 export const findPosts = POSTS.findAmong;
 
+/** Decodes a post that `givePostToCaches` gave to caches. */
+export const decodeGivenPost = POSTS.decodeGiven;
+
 /** Returns up to `limit` stored posts in the range, newest first. */
 export function listNewestPosts(db: Queryable, { above, upTo }: KeyRange, limit: number): Promise<Post[]> {
   return POSTS.list(db, sql`id > ${above} AND id <= ${upTo} ORDER BY id DESC LIMIT ${limit}`);
@@ -124,7 +127,7 @@ export async function givePostToCaches(tx: Tx, post: Post): Promise<void> {
   if (tx.stored === undefined) return;
   POSTS.giveToCaches(tx, post);
   const counts = await findPostCounts(tx, [post.id]);
-  if (!counts.has(post.id)) tx.stored('post_counts', post.id, NO_POST_COUNTS);
+  if (!counts.has(post.id)) tx.stored('post_counts', post.id, { ...NO_POST_COUNTS });
 }
 
 function postEvent(kind: PostEvent['kind'], post: Post): PostEvent {

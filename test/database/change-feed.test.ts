@@ -2,15 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Change } from '../../src/database/effect.js';
 import type { Engine } from '../../src/database/engine.js';
 import { openEngine } from '../../src/database/open-engine.js';
+import { byKeyWithCounts, RowCache } from '../../src/database/row-cache.js';
 import { sql, type Sql } from '../../src/database/sql.js';
+import { encodeChanges } from '../../src/database/watchers.js';
 
 /** How processes on one SQLite file learn what the others changed (src/database/sqlite/change-feed.ts). */
 
 const TABLES = ['user_counts', 'user_posts', 'bearer_tokens'];
+
+const COUNTED = { table: 'user_counts', kind: 'update', keys: [1n] } as const;
 
 /** What a process knows of changes in TABLES. */
 interface Watch {
@@ -19,8 +24,10 @@ interface Watch {
   news(): Promise<{ readonly changes: readonly Change[]; readonly growth: number }>;
 }
 
+let nowMs = 0;
+
 async function watchOn(file: string): Promise<Watch> {
-  const engine = await openEngine(`sqlite:${file}`, { durability: 'relaxed' });
+  const engine = await openEngine(`sqlite:${file}`, { durability: 'relaxed', clock: () => nowMs });
   onTestFinished(engine.close);
   let changes: Change[] = [];
   const version = engine.changesIn(TABLES, (change) => changes.push(change) > 0);
@@ -55,9 +62,10 @@ const names = (changes: readonly Change[]): string[] =>
 describe('a process on a SQLite file', () => {
   let one: Watch;
   let other: Watch;
+  let folder: string;
 
   beforeEach(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'pipit-feed-'));
+    folder = await mkdtemp(join(tmpdir(), 'pipit-feed-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     one = await watchOn(join(folder, 'pipit.db'));
     other = await watchOn(join(folder, 'pipit.db'));
@@ -72,6 +80,60 @@ describe('a process on a SQLite file', () => {
     const { changes, growth } = await other.news();
     expect([names(changes), growth]).toEqual([['delete user_posts 1 10'], 0]);
     expect((await other.news()).changes).toEqual([]);
+  });
+
+  it('learns new rows and increments for a minute after its commits', async () => {
+    const count = sql`UPDATE user_counts SET posts = posts + ${2} WHERE user_id = ${1n}`;
+    const row = { user_id: 1n, posts: 0 };
+    const create = () =>
+      one.engine.tx('test', async (tx) => {
+        tx.stored?.('user_counts', 1n, row);
+        await tx.run(count);
+      });
+    nowMs += 60_000;
+    await create();
+    expect((await other.news()).changes).toEqual([{ ...COUNTED, row: {} }]);
+    await write(other.engine, insertPost(1n, 10n));
+    await one.news();
+    await other.news();
+    await create();
+    expect((await other.news()).changes).toEqual([
+      { table: 'user_counts', kind: 'insert', keys: [1n], row: {}, stored: row },
+      { ...COUNTED, row: {}, increment: { column: 'posts', by: 2 } },
+    ]);
+  });
+
+  it('adds an increment once to a count that it reads after the commit and before the notice', async () => {
+    await write(
+      one.engine,
+      sql`INSERT INTO user_counts (user_id, followers, following, posts, listed) VALUES (${1n}, 0, 0, ${5}, 0)`,
+    );
+    await write(other.engine, insertPost(1n, 10n));
+    await one.news();
+    const cache = new RowCache<bigint, { readonly posts: number }>(
+      other.engine,
+      ['user_counts'],
+      10,
+      byKeyWithCounts,
+    );
+    const read = () =>
+      cache.read(1n, async () => {
+        const found = await other.engine.get(sql`SELECT posts FROM user_counts WHERE user_id = ${1n}`);
+        return { posts: Number(found?.['posts']) };
+      });
+    await nextTurn();
+    expect(cache.find(1n)).toBeUndefined();
+    // The commit and its notice, within the turn in which the other process has looked for notices.
+    const file = new Database(join(folder, 'pipit.db'));
+    onTestFinished(() => void file.close());
+    const increment = { column: 'posts', by: 2 };
+    const changes = encodeChanges([{ ...COUNTED, keys: [1n], row: {}, increment }], { forOthers: true });
+    file.exec('BEGIN IMMEDIATE; UPDATE user_counts SET posts = posts + 2');
+    file.prepare('INSERT INTO change_feed (created_at, changes) VALUES (0, ?)').run(changes);
+    file.exec('COMMIT');
+    expect(await read()).toEqual({ posts: 7 });
+    await nextTurn();
+    expect(await read()).toEqual({ posts: 7 });
   });
 
   it('discards a whole table when the keys are unknown', async () => {

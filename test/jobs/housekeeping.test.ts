@@ -8,6 +8,7 @@ import { EXPIRABLE } from '../../src/stores/housekeeping.js';
 import { createJobQueue } from '../../src/stores/job-queue.js';
 import { pageJobs } from '../../src/stores/jobs.js';
 import { asNumber, asText, sql, type Sql } from '../../src/database/sql.js';
+import { encodeChanges } from '../../src/database/watchers.js';
 import { startTestApp } from '../support/app.js';
 import { openTestEngine } from '../support/test-database.js';
 
@@ -66,9 +67,9 @@ test('duplicate-detection hashes older than 24 hours are deleted in chunks of 1,
   expect(await countTexts(fixture.engine)).toBe(700);
   const left = await fixture.engine.all(sql`SELECT DISTINCT user_id FROM recent_texts`);
   expect(left.map((row) => asNumber(row['user_id']))).toEqual([2]);
-  // 3,100 hashes are four chunks; expired rows, the feed, deliveries and timelines, of which there are none, are one per kind.
+  // 3,100 hashes are four chunks; expired rows, the feed, its new rows, deliveries and timelines, of which there are none, are one per kind.
   expect(fixture.transactions.filter((name) => name === 'housekeeping')).toHaveLength(
-    4 + EXPIRABLE.length + 4,
+    4 + EXPIRABLE.length + 5,
   );
 });
 
@@ -92,6 +93,39 @@ test('the feed loses what is older than its retention', async () => {
     WHERE position <= ${9_000}`);
   // The last of the old ones is where a reader of all of them reads on.
   expect([asNumber(rows?.['n']), asNumber(rows?.['oldest'])]).toEqual([3_001, 6_000]);
+});
+
+test('the feed loses the rows that it holds for caches after an hour', async () => {
+  await using fixture = await openFixture();
+  const { engine } = fixture;
+  const changes = encodeChanges(
+    [{ table: 'posts', kind: 'insert', keys: [1n], stored: { id: 1n, text: 'a text' } }],
+    { forOthers: true },
+  );
+  const deletion = encodeChanges([{ table: 'posts', kind: 'delete', keys: [1n] }]);
+  const [old, young] = [START_MS - HOUR_MS - 1, START_MS - HOUR_MS];
+  await engine.tx('entries', async (tx) => {
+    await tx.run(sql`DELETE FROM change_feed WHERE position > 0`);
+    const insert = (position: number, created: number, text = '') =>
+      tx.run(
+        sql`INSERT INTO change_feed (position, created_at, changes) VALUES (${position}, ${created}, ${text})`,
+      );
+    for (let position = 1; position <= 6_000; position += 1) await insert(position, old, changes);
+    await insert(6_001, old, deletion);
+    await insert(6_002, young, changes);
+  });
+  await fixture.order();
+  await fixture.worker.runDue();
+  const rows = await engine.all(sql`SELECT changes, COUNT(*) AS n FROM change_feed
+    WHERE position > 0 AND position <= ${6_002} GROUP BY changes ORDER BY changes`);
+  const counted = new Map(rows.map((row) => [asText(row['changes']), asNumber(row['n'])]));
+  expect(counted).toEqual(
+    new Map([
+      ['*', 6_000],
+      [deletion, 1],
+      [changes, 1],
+    ]),
+  );
 });
 
 test('bearer tokens that expired or were revoked over 30 days ago are deleted, others are kept', async () => {

@@ -124,7 +124,7 @@ export function createChangeFeed({
 
   return {
     append: (changes, events) => {
-      const changed = encodeChanges(changes, cachedTables);
+      const changed = encodeChanges(changes, { cachedTables });
       if (changed === undefined && events.length === 0) return undefined;
       const happened = events.length > 0 ? encodeEvents(events) : null;
       // The lock is the condition of the row, so it is taken before the row gets its position.
@@ -136,7 +136,7 @@ export function createChangeFeed({
     // Another transaction may have changed the rows since the commit, and its change may have arrived here already.
     committed: (changes) => {
       for (const change of changes)
-        watchers.add(change === 'unknown' ? change : { ...change, update: undefined });
+        watchers.add(change === 'unknown' ? change : { ...change, increment: undefined });
     },
     unanswered: () => {
       source = newSource();

@@ -6,6 +6,9 @@ import type { Row } from '../queryable.js';
 import { asId, asText, sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';
 
+/** For how long after a commit of another process entries have new rows and increments for its caches. */
+const OTHERS_MS = 60_000;
+
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 1_000;
 
@@ -18,6 +21,8 @@ export class ChangeFeed {
   /** The position up to which this process knows all changes; undefined before the first use of a cache. */
   private seen: bigint | undefined;
   private isMigrated = false;
+  /** When another process last committed. */
+  private othersAt = -Infinity;
 
   /** `writer` is the connection of this process's transactions; `reader` sees nothing that may be rolled back. */
   constructor(
@@ -28,7 +33,8 @@ export class ChangeFeed {
 
   /** Appends the entry of the open transaction and returns its position; undefined if nobody needs one. */
   append(changes: Iterable<Change | 'unknown'>, events: readonly FeedEvent[]): bigint | undefined {
-    const changed = encodeChanges(changes);
+    const forOthers = this.clock() - this.othersAt < OTHERS_MS;
+    const changed = encodeChanges(changes, { forOthers });
     if ((changed === undefined && events.length === 0) || !this.exists(this.writer)) return undefined;
     const row = this.writer.get(sql`
       INSERT INTO change_feed (created_at, changes, events)
@@ -57,6 +63,7 @@ export class ChangeFeed {
     const hasOthers = this.writer.hasOtherCommits();
     if (this.seen === undefined) return this.start(hasOthers);
     if (!hasOthers) return NOTHING;
+    this.othersAt = this.clock();
     const entries = this.since(this.seen);
     this.seen = entries.at(-1)?.position ?? this.seen;
     return entries.flatMap(({ changes }) => changes);

@@ -27,13 +27,18 @@ export function createReads(parts: ReadParts): Queryable {
     const source = connection.inTransaction ? reader : connection;
     if (!source) return parts.lock.run(parts.busyLimitMs, async () => query(connection));
     try {
-      return query(source);
+      const found = query(source);
+      // It may contain commits of other processes that caches do not know yet.
+      connection.expectOtherCommits();
+      return found;
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
     }
     // Readers meet a lock only while another process recovers or closes the log; a first attempt without promises is
     // faster.
-    return retryWhileBusy(() => query(reader ?? source), parts.busyLimitMs);
+    const found = await retryWhileBusy(() => query(reader ?? source), parts.busyLimitMs);
+    connection.expectOtherCommits();
+    return found;
   };
 
   return {

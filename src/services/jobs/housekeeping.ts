@@ -1,7 +1,7 @@
 import type { UserId } from '../../core/ids.js';
 import type { HousekeepingPayload } from '../../core/jobs.js';
 import type { Tx } from '../../database/engine.js';
-import { pruneFeed } from '../../database/feed-table.js';
+import { findPositionAt, forgetNewRows, pruneFeed } from '../../database/feed-table.js';
 import {
   deleteHomeEntriesFrom,
   deleteHomeTimeline,
@@ -37,6 +37,9 @@ const CHUNK = 1_000;
 
 /** A busy server has millions of entries to delete in an hour, all beside each other. */
 const FEED_CHUNK = 5_000;
+
+/** How long entries of the feed hold new rows; caches of other processes read them within seconds. */
+const FEED_ROWS_KEPT_MS = HOUR_MS;
 
 /** Each may have thousands of entries to delete. */
 const TIMELINE_CHUNK = 20;
@@ -96,7 +99,15 @@ async function cleanChunk(
   if (step === 'home-timelines') return trimHomeTimelines(tx, after?.[0], nowMs);
   if (step === 'feed') {
     const last = await pruneFeed(tx, BigInt(after?.[0] ?? 0), FEED_CHUNK, nowMs - feedKeptMs);
-    return last === undefined ? { step: 'webhook-deliveries' } : { step, after: [String(last)] };
+    return last === undefined ? { step: 'feed-rows' } : { step, after: [String(last)] };
+  }
+  if (step === 'feed-rows') {
+    // The last run has handled older ones.
+    const from = after
+      ? BigInt(after[0] ?? 0)
+      : await findPositionAt(tx, nowMs - FEED_ROWS_KEPT_MS - 2 * HOUR_MS);
+    const next = await forgetNewRows(tx, from, FEED_CHUNK, nowMs - FEED_ROWS_KEPT_MS);
+    return next === undefined ? { step: 'webhook-deliveries' } : { step, after: [String(next)] };
   }
   if (step === 'webhook-deliveries') {
     const deleted = await pruneDeliveries(tx, nowMs - DELIVERIES_KEPT_MS, CHUNK);

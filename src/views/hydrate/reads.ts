@@ -3,10 +3,22 @@ import type { PostId, UserId } from '../../core/ids.js';
 import { NO_POST_COUNTS, type Post, type PostCounts } from '../../core/post.js';
 import type { User, UserCounts } from '../../core/user.js';
 import type { Engine, Queryable } from '../../database/engine.js';
-import { findPostCounts, findPosts, POST_COUNT_TABLES, POST_TABLES } from '../../stores/posts.js';
+import {
+  decodeGivenPost,
+  findPostCounts,
+  findPosts,
+  POST_COUNT_TABLES,
+  POST_TABLES,
+} from '../../stores/posts.js';
 import type { RelationCache } from '../../stores/relation-cache.js';
-import { createCache, type CacheName } from '../../database/caches.js';
-import { byKey, type Entry, type RowCache } from '../../database/row-cache.js';
+import { createCache, type CacheName, type CacheRules } from '../../database/caches.js';
+import {
+  byKey,
+  byKeyWithCounts,
+  byKeyWithRows,
+  type Entry,
+  type RowCache,
+} from '../../database/row-cache.js';
 import type { Relations } from '../../stores/user-edges.js';
 import { findUserCounts, findUsers, USER_COUNT_TABLES, USER_TABLES } from '../../stores/users.js';
 import type { Trace } from './trace.js';
@@ -42,8 +54,9 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
     tables: readonly string[],
     bytesOf: (value: V) => number,
     load: (ids: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+    take: CacheRules<K, V>['take'] = byKey,
   ): Source<K, V> => {
-    const cache = createCache<K, V>(engine, name, { tables, bytesOf, take: byKey });
+    const cache = createCache<K, V>(engine, name, { tables, bytesOf, take });
     caches.push(cache);
     return {
       find: (id) => cache.entry(id),
@@ -55,12 +68,19 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
     withPictures(await findUsers(engine, ids), publicUrl);
   return {
     db: engine,
-    posts: cached('posts', POST_TABLES, bytesOfPost, findPosts.bind(undefined, engine)),
+    posts: cached(
+      'posts',
+      POST_TABLES,
+      bytesOfPost,
+      findPosts.bind(undefined, engine),
+      byKeyWithRows(decodeGivenPost),
+    ),
     postCounts: cached(
       'postCounts',
       POST_COUNT_TABLES,
       bytesOfCounts,
       completeCounts.bind(undefined, engine),
+      byKeyWithCounts,
     ),
     users: cached('users', USER_TABLES, bytesOfUser, findPictured),
     userCounts: cached(
@@ -68,6 +88,7 @@ export function createViewReads(engine: Engine, relations: RelationCache, public
       USER_COUNT_TABLES,
       bytesOfCounts,
       findUserCounts.bind(undefined, engine),
+      byKeyWithCounts,
     ),
     refresh: () => {
       for (const cache of caches) cache.refresh();
