@@ -125,6 +125,7 @@ export function defineTable<T, Key extends bigint | string>(
   const insertMany = insertRows(into, names.length);
   const insertNew = statement(`${into} VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`);
   const { decode, encode } = codecOf(columns);
+  const encodeAll = (object: T): Parameter[] => encode(object, members);
   const allColumns = rawSql(names.join(', '));
   const updater = <M extends keyof T>(...changed: readonly M[]) => {
     const values = changed.map((member) => `${columns[member][0]} = ?`).join(', ');
@@ -154,20 +155,16 @@ export function defineTable<T, Key extends bigint | string>(
       const rows = await db.all(values.length === 1 ? one(values[0]) : several(new SqlList(values)));
       return new Map(rows.map((row) => [decodeKey(row[keyName]) as unknown as Key, decode(row)]));
     },
-    insert: (tx, object) => insertMany(tx, [encode(object, members)]),
-    insertAll: (tx, objects) =>
-      insertMany(
-        tx,
-        objects.map((object) => encode(object, members)),
-      ),
+    insert: (tx, object) => insertMany(tx, [encodeAll(object)]),
+    insertAll: (tx, objects) => insertMany(tx, objects.map(encodeAll)),
     giveToCaches: (tx, object) => {
       if (tx.stored === undefined) return;
-      const values = encode(object, members).map(toParameter);
+      const values = encodeAll(object).map(toParameter);
       const row = Object.fromEntries(names.map((name, index) => [name, values[index] as SqlValue]));
       tx.stored(table, object[key] as bigint, row);
     },
     decodeGiven: (row) => (names.every((name) => name in row) ? decode(row) : undefined),
-    insertNew: (tx, object) => tx.runOne(insertNew(...encode(object, members))),
+    insertNew: (tx, object) => tx.runOne(insertNew(...encodeAll(object))),
     updater,
     overwriter: (...kept) => updater(...members.filter((member) => member !== key && !kept.includes(member))),
   };
