@@ -27,9 +27,6 @@ export interface Tx extends Queryable {
   afterCommit(effect: () => void): void;
   /** Names what the transaction does, for the feed (feed.ts). Only stores call it, where they write. */
   emit(event: FeedEvent): void;
-  /**
-   * Gives a new row to caches, so that they need not read it. Only stores call it, where they write. Absent if no cache
-   * would get it.
-   */
-  readonly stored: ((table: string, key: bigint, row: Row) => void) | undefined;
+  /** Gives a new row to caches, so that they need not read it. Only stores call it, where they write. */
+  stored(table: string, key: bigint, row: Row): void;
 }

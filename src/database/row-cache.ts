@@ -158,9 +158,9 @@ export class RowCache<K, V> {
     for (const changed of this.loads) changed.add(key);
   }
 
-  /** Keeps the value of a new row. */
+  /** Keeps the value of a new row. A value that is cached is as new. */
   add(key: K, value: V): void {
-    this.keep(key, value);
+    if (this.kept.get(key) === undefined) this.keep(key, value);
     for (const changed of this.loads) changed.add(key);
   }
 

@@ -158,7 +158,6 @@ export function defineTable<T, Key extends bigint | string>(
     insert: (tx, object) => insertMany(tx, [encodeAll(object)]),
     insertAll: (tx, objects) => insertMany(tx, objects.map(encodeAll)),
     giveToCaches: (tx, object) => {
-      if (tx.stored === undefined) return;
       const values = encodeAll(object).map(toParameter);
       const row = Object.fromEntries(names.map((name, index) => [name, values[index] as SqlValue]));
       tx.stored(table, object[key] as bigint, row);

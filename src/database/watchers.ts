@@ -59,6 +59,9 @@ export const UNKNOWN: Changes = ['unknown'];
 
 export const NOTHING: Changes = [];
 
+/** For how long after a commit of another process entries have new rows and increments for its caches. */
+export const OTHERS_MS = 60_000;
+
 /** Stands for changes of any table. */
 export const ANY_CHANGES = '*';
 

@@ -122,12 +122,10 @@ export async function insertPosts(tx: Tx, posts: readonly Post[]): Promise<void>
   for (const post of posts) tx.emit(postEvent('post-made', post));
 }
 
-/** Gives a new post to caches, and its counts unless something was counted before it was stored. */
-export async function givePostToCaches(tx: Tx, post: Post): Promise<void> {
-  if (tx.stored === undefined) return;
+/** Gives a stored post to caches, and its counts. Nobody knew its id before, so nothing was counted. */
+export function givePostToCaches(tx: Tx, post: Post): void {
   POSTS.giveToCaches(tx, post);
-  const counts = await findPostCounts(tx, [post.id]);
-  if (!counts.has(post.id)) tx.stored('post_counts', post.id, { ...NO_POST_COUNTS });
+  tx.stored('post_counts', post.id, { ...NO_POST_COUNTS });
 }
 
 function postEvent(kind: PostEvent['kind'], post: Post): PostEvent {

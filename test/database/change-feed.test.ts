@@ -87,7 +87,7 @@ describe('a process on a SQLite file', () => {
     const row = { user_id: 1n, posts: 0 };
     const create = () =>
       one.engine.tx('test', async (tx) => {
-        tx.stored?.('user_counts', 1n, row);
+        tx.stored('user_counts', 1n, row);
         await tx.run(count);
       });
     nowMs += 60_000;

@@ -179,6 +179,47 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     expect(await news()).toEqual({ names: [], growth: 0 });
   });
 
+  test('a process and others that commit too learn new rows, unless they changed meanwhile', async () => {
+    const [one, other] = await openTwo();
+    const rows = async (engine: Engine) => {
+      const found: unknown[] = [];
+      const version = engine.changesIn(
+        ['user_posts'],
+        ({ keys, stored }) => found.push([...keys, stored]) > 0,
+      );
+      await vi.waitFor(() => expect(version()).toBe(version()));
+      await engine.catchUp();
+      found.length = 0;
+      return async () => {
+        await engine.catchUp();
+        return found.splice(0);
+      };
+    };
+    const [own, others] = [await rows(one), await rows(other)];
+    const create = (key: bigint, during?: () => Promise<void>) =>
+      one.tx('create', async (tx) => {
+        await tx.all(sql`SELECT 1`);
+        tx.stored('user_posts', key, { id: key });
+        await during?.();
+      });
+    await create(1n);
+    expect([await own(), await others()]).toEqual([[[1n, { id: 1n }]], []]);
+    await write(other, insertPost(9n));
+    expect([await own(), await others()]).toEqual([[[1n, undefined]], [[1n, undefined]]]);
+    await create(2n);
+    expect([await own(), await others()]).toEqual([[[2n, { id: 2n }]], [[2n, { id: 2n }]]]);
+    const [stored, removed] = [deferred(), deferred()];
+    const creation = create(1n, () => {
+      stored.resolve();
+      return removed.promise;
+    });
+    await stored.promise;
+    await write(one, insertPost(10n));
+    removed.resolve();
+    await creation;
+    expect(await own()).toEqual([[1n, undefined]]);
+  });
+
   test('a transaction that commits after later ones is not missed', async () => {
     const [one, other] = await openTwo();
     const news = await watch(other, 'user_posts');

@@ -8,6 +8,7 @@ import type { StorageLog } from '../storage-log.js';
 import {
   NO_CHANGES,
   NOTHING,
+  OTHERS_MS,
   UNKNOWN,
   createWatchers,
   decodeChanges,
@@ -15,6 +16,7 @@ import {
   type TakeChange,
 } from '../watchers.js';
 import { FeedReader, type FeedNews } from './feed-reader.js';
+import { RecentChanges } from './recent-changes.js';
 
 /** The feed of changes: what each transaction of any process changed in the cached tables (Engine.changesIn). */
 export interface ChangeFeed {
@@ -23,8 +25,10 @@ export interface ChangeFeed {
    * together with the commit: other transactions with entries wait until that has run.
    */
   append(changes: Iterable<Change | 'unknown'>, events: readonly FeedEvent[]): Sql | undefined;
+  /** Returns the time at which a transaction begins, for `committed`. */
+  begin(): number;
   /** Records the changes of a transaction of this process, immediately after its commit. */
-  committed(changes: Iterable<Change | 'unknown'>): void;
+  committed(changes: Iterable<Change | 'unknown'>, begunAt: number): void;
   /**
    * Discards everything after a commit without an answer, which may still take effect. Its entry then counts as one of
    * another process.
@@ -112,19 +116,33 @@ export function createChangeFeed({
   let source = newSource();
   // Missed entries may concern any table: never return the same number twice.
   const watchers = createWatchers(() => (reader.isFollowing() ? NOTHING : UNKNOWN));
-  const add = (changes: Iterable<Change | 'unknown'>): void => {
-    for (const change of changes) watchers.add(change);
+  const recent = new RecentChanges();
+  /** When another process last committed. */
+  let othersAt = -Infinity;
+  /**
+   * Another transaction may have changed the rows since a commit, and its change may have arrived here already: counts are
+   * read again, and a new row is of no use if it has changed since `time`.
+   */
+  const add = (changes: Iterable<Change | 'unknown'>, time = recent.now()): void => {
+    for (const change of changes) {
+      if (change === 'unknown') watchers.add(change);
+      else if (!change.stored) watchers.add({ ...change, increment: undefined });
+      else if (!recent.since(time, change)) watchers.add(change);
+      if (change === 'unknown' || !change.stored) recent.add(change);
+    }
   };
-  const onNews = (news: FeedNews): void => {
-    if (news === 'unknown') add(UNKNOWN);
-    else for (const entry of news) add(readEntry(entry));
+  const onNews = (news: FeedNews, askedAt: number): void => {
+    if (news === 'unknown') return add(UNKNOWN);
+    othersAt = clock();
+    for (const entry of news) add(readEntry(entry), askedAt);
   };
   const settle = isDistributed ? AWAIT_COMMITS : undefined;
-  const reader = new FeedReader({ url, log, source: () => source, onNews, settle });
+  const reader = new FeedReader({ url, log, source: () => source, now: () => recent.now(), onNews, settle });
 
   return {
     append: (changes, events) => {
-      const changed = encodeChanges(changes, { cachedTables });
+      const forOthers = clock() - othersAt < OTHERS_MS;
+      const changed = encodeChanges(changes, { cachedTables, forOthers });
       if (changed === undefined && events.length === 0) return undefined;
       const happened = events.length > 0 ? encodeEvents(events) : null;
       // The lock is the condition of the row, so it is taken before the row gets its position.
@@ -133,11 +151,8 @@ export function createChangeFeed({
         SELECT CAST(${clock()} AS BIGINT), ${source}, ${changed ?? NO_CHANGES}, ${happened}
         WHERE pg_advisory_xact_lock(${ORDER_LOCK}) IS NOT NULL`;
     },
-    // Another transaction may have changed the rows since the commit, and its change may have arrived here already.
-    committed: (changes) => {
-      for (const change of changes)
-        watchers.add(change === 'unknown' ? change : { ...change, increment: undefined });
-    },
+    begin: () => recent.now(),
+    committed: add,
     unanswered: () => {
       source = newSource();
       add(UNKNOWN);

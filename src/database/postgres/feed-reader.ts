@@ -10,7 +10,9 @@ export interface FeedReaderParts {
   readonly log: StorageLog;
   /** Returns the name under which this process appends entries at this moment. */
   source(): string;
-  onNews(news: FeedNews): void;
+  /** Returns a time for `onNews`: when the feed was asked. */
+  now(): number;
+  onNews(news: FeedNews, askedAt: number): void;
   /** The statement to run after reading entries, before their rows are read; none on one server. */
   readonly settle?: string | undefined;
 }
@@ -148,19 +150,20 @@ export class FeedReader {
     this.seen = seenOf(await ask(client, START), 0n);
     this.client = client;
     this.pauseMs = MIN_PAUSE_MS;
-    this.parts.onNews('unknown');
+    this.parts.onNews('unknown', this.parts.now());
   }
 
   private async read(client: pg.Client, before: Seen): Promise<void> {
     const source = this.parts.source();
+    const askedAt = this.parts.now();
     const answer = await ask(client, NEWS, [before.snapshot, source, String(before.newest)]);
     const seen = seenOf(answer, before.newest);
     if (answer.entries && this.parts.settle !== undefined) await run(client, this.parts.settle);
     this.seen = seen;
     const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || seen.newest - before.newest > MAX_BEHIND;
     // Entries under the former name are not known any more.
-    if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown');
-    else if (answer.entries) this.parts.onNews(answer.entries);
+    if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown', askedAt);
+    else if (answer.entries) this.parts.onNews(answer.entries, askedAt);
   }
 }
 

@@ -75,6 +75,7 @@ async function attempt<T>(
   name: string,
   body: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
+  const begunAt = changeFeed.begin();
   let refusal: unknown;
   // Sent together with the first statement of the body and checked after it.
   const started = connection.command(begin).catch((error: unknown) => (refusal = error));
@@ -88,7 +89,7 @@ async function attempt<T>(
     open.end();
     const commitText = isDistributed && open.mayHaveWritten ? COMMIT_ON_CLUSTER : 'COMMIT';
     await commit(connection, changeFeed, open, commitText);
-    changeFeed.committed(open.changes);
+    changeFeed.committed(open.changes, begunAt);
     if (open.events.length > 0) onEvents();
     return { result, open };
   } catch (error) {
@@ -173,7 +174,7 @@ function handle(connection: Connection, open: OpenTransaction): { tx: Tx; settle
     runOne: async (query) => (await execute(query)).changed === 1,
     afterCommit: open.afterCommit,
     emit: open.emit,
-    stored: undefined,
+    stored: open.stored,
   };
   return { tx, settled: () => last };
 }

@@ -1,13 +1,18 @@
 import type { Clock } from '../../core/clock.js';
 import { encodeEvents, type FeedEvent } from '../../core/feed-event.js';
 import type { Change } from '../effect.js';
-import { type Changes, NO_CHANGES, NOTHING, UNKNOWN, decodeChanges, encodeChanges } from '../watchers.js';
+import {
+  type Changes,
+  NO_CHANGES,
+  NOTHING,
+  OTHERS_MS,
+  UNKNOWN,
+  decodeChanges,
+  encodeChanges,
+} from '../watchers.js';
 import type { Row } from '../queryable.js';
 import { asId, asText, sql, type Sql } from '../sql.js';
 import type { Connection } from './connection.js';
-
-/** For how long after a commit of another process entries have new rows and increments for its caches. */
-const OTHERS_MS = 60_000;
 
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 1_000;

@@ -126,7 +126,7 @@ async function storePoll(tx: Tx, ids: IdSource, draft: PostDraft): Promise<PollI
 
 async function storePost(tx: Tx, deps: PostWriterDeps, post: Post): Promise<void> {
   await storePosts(tx, deps, [post]);
-  await givePostToCaches(tx, post);
+  givePostToCaches(tx, post);
 }
 
 async function storePosts(tx: Tx, { onWritten }: PostWriterDeps, posts: readonly Post[]): Promise<void> {
