@@ -4,7 +4,7 @@ import type { Change } from '../effect.js';
 const MAX_ROWS = 50_000;
 
 /**
- * Remembers which rows changed of late. A new row reaches the caches some time after it was read or written: a change that
+ * Remembers which rows changed recently. A new row reaches the caches some time after it was read or written: a change that
  * arrived meanwhile is newer.
  */
 export class RecentChanges {

@@ -106,7 +106,7 @@ function changed(list: NewestList, { kind, row }: KeyedChange): NewestList | und
 
 /** The newest posts of a home timeline after the first `end` changes of the log. */
 class Home extends NewestList {
-  /** Where the log has the changes of the reader and of those whom the reader follows, once it was searched. */
+  /** Where the log has the changes of the reader and of followed users, after the first search. */
   slots: AuthorSlots | undefined;
 
   constructor(
