@@ -58,45 +58,45 @@ export async function findPositionAt(db: Queryable, timeMs: number): Promise<big
   return found;
 }
 
-/**
- * Removes the new rows that entries hold for caches (`encodeChanges`), since they have texts of posts, which may be deleted
- * meanwhile: from up to `limit` entries from a position on, those from before a time. A process that reads such an entry
- * so late discards its caches. Returns where to continue, or undefined at the end.
- */
-export async function forgetNewRows(
-  tx: Tx,
-  from: bigint,
-  limit: number,
-  beforeMs: number,
-): Promise<bigint | undefined> {
-  const rows = await tx.all(sql`
-    SELECT position FROM change_feed WHERE position >= ${from} AND created_at < ${beforeMs}
-    ORDER BY position LIMIT ${limit}`);
-  const last = rows.at(-1)?.['position'];
-  if (last === undefined) return undefined;
-  const upTo = asId<bigint>(last);
-  await tx.run(sql`
-    UPDATE change_feed SET changes = ${ANY_CHANGES}
-    WHERE position >= ${from} AND position <= ${upTo} AND changes LIKE ${'%"stored"%'}`);
-  return rows.length === limit ? upTo + 1n : undefined;
+/** Some of the entries from before a time: up to `limit` of them, from a position on. */
+export interface OldEntries {
+  readonly from: bigint;
+  readonly limit: number;
+  readonly beforeMs: number;
 }
 
-/**
- * Looks at up to `limit` rows from a position on and deletes those from before a time, except the last of them: the
- * position of a reader that has read everything up to then. Returns where to continue, or undefined at the end.
- */
-export async function pruneFeed(
-  tx: Tx,
-  from: bigint,
-  limit: number,
-  beforeMs: number,
-): Promise<bigint | undefined> {
-  const rows = await tx.all(sql`
+/** Returns the last of these entries, and whether others may follow; undefined if there are none. */
+async function findLastOld(db: Queryable, { from, limit, beforeMs }: OldEntries) {
+  const rows = await db.all(sql`
     SELECT position, created_at FROM change_feed WHERE position >= ${from} ORDER BY position LIMIT ${limit}`);
   const young = rows.findIndex((row) => asNumber(row['created_at']) >= beforeMs);
   const last = rows[(young === -1 ? rows.length : young) - 1];
   if (last === undefined) return undefined;
-  const kept = asId<bigint>(last['position']);
-  await tx.run(sql`DELETE FROM change_feed WHERE position >= ${from} AND position < ${kept}`);
-  return young === -1 && rows.length === limit && kept > from ? kept : undefined;
+  return { position: asId<bigint>(last['position']), hasMore: young === -1 && rows.length === limit };
+}
+
+/**
+ * Removes the new rows that old entries hold for caches (`encodeChanges`), since they have texts of posts, which may be
+ * deleted meanwhile. A process that reads such an entry so late discards its caches. Returns where to continue, or
+ * undefined at the end.
+ */
+export async function forgetNewRows(tx: Tx, entries: OldEntries): Promise<bigint | undefined> {
+  const last = await findLastOld(tx, entries);
+  if (!last) return undefined;
+  await tx.run(sql`
+    UPDATE change_feed SET changes = ${ANY_CHANGES}
+    WHERE position >= ${entries.from} AND position <= ${last.position} AND changes LIKE ${'%"stored"%'}`);
+  return last.hasMore ? last.position + 1n : undefined;
+}
+
+/**
+ * Deletes old entries, except the last of them: the position of a reader that has read everything up to then. Returns
+ * where to continue, or undefined at the end.
+ */
+export async function pruneFeed(tx: Tx, entries: OldEntries): Promise<bigint | undefined> {
+  const last = await findLastOld(tx, entries);
+  if (!last) return undefined;
+  const { from } = entries;
+  await tx.run(sql`DELETE FROM change_feed WHERE position >= ${from} AND position < ${last.position}`);
+  return last.hasMore && last.position > from ? last.position : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.js';
 import { CACHED_TABLES } from './cached-tables.js';
 import type { Change, Increment } from './effect.js';
 import type { Row } from './queryable.js';
@@ -59,8 +60,24 @@ export const UNKNOWN: Changes = ['unknown'];
 
 export const NOTHING: Changes = [];
 
-/** For how long after a commit of another process entries have new rows and increments for its caches. */
-export const OTHERS_MS = 60_000;
+/** For how long after a commit another process counts as active. */
+const ACTIVE_MS = 60_000;
+
+/** Whether other processes have committed recently: then entries have new rows and increments for their caches. */
+export class OtherProcesses {
+  private committedAt = -Infinity;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Notes that one of them has committed. */
+  haveCommitted(): void {
+    this.committedAt = this.clock();
+  }
+
+  areActive(): boolean {
+    return this.clock() - this.committedAt < ACTIVE_MS;
+  }
+}
 
 /** Stands for changes of any table. */
 export const ANY_CHANGES = '*';

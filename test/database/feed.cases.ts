@@ -214,7 +214,7 @@ export function feedCases(kind: TestEngine): void {
     const prune = async (beforeMs: number): Promise<void> => {
       let from: bigint | undefined = 0n;
       while (from !== undefined)
-        from = await engine.tx('prune', (tx) => pruneFeed(tx, from ?? 0n, 4, beforeMs));
+        from = await engine.tx('prune', (tx) => pruneFeed(tx, { from: from ?? 0n, limit: 4, beforeMs }));
     };
     await prune(startMs + 20 * HOUR_MS);
     // A reader of everything before that time reads on.

@@ -21,6 +21,7 @@ import { startReceiver, type Receiver } from './support/receiver.js';
 vi.setConfig({ testTimeout: 60_000 });
 
 const LEASE_MS = 15_000;
+const ALL_ENTRIES = { from: 0n, limit: 1_000, beforeMs: Number.MAX_SAFE_INTEGER };
 
 let receiver: Receiver;
 let nowMs: number;
@@ -311,7 +312,7 @@ test('after the feed has expired, the work goes on at the present and says so', 
   await post(here, 'heron lost');
   const { engine } = here.pipit.backend;
   await engine.tx('note', (tx) => tx.run(sql`UPDATE users SET name = name WHERE id = ${1001n}`));
-  await engine.tx('prune', (tx) => pruneFeed(tx, 0n, 1_000, Number.MAX_SAFE_INTEGER));
+  await engine.tx('prune', (tx) => pruneFeed(tx, ALL_ENTRIES));
   const warnings: string[] = [];
   const work = workOf(
     here,
@@ -335,7 +336,7 @@ test('the position follows the feed although nothing is sent', async () => {
   await engine.tx('note', (tx) => tx.run(sql`UPDATE users SET name = name WHERE id = ${1001n}`));
   await here.pipit.webhooks.runDue();
   await here.pipit.webhooks.stop();
-  await engine.tx('prune', (tx) => pruneFeed(tx, 0n, 1_000, Number.MAX_SAFE_INTEGER));
+  await engine.tx('prune', (tx) => pruneFeed(tx, ALL_ENTRIES));
   const warnings: string[] = [];
   const warn = (_fields: object, message: string) => void warnings.push(message);
   const work = workOf(here, { deliveriesFor: () => Promise.resolve([]) }, { warn });

@@ -8,7 +8,7 @@ import type { StorageLog } from '../storage-log.js';
 import {
   NO_CHANGES,
   NOTHING,
-  OTHERS_MS,
+  OtherProcesses,
   UNKNOWN,
   createWatchers,
   decodeChanges,
@@ -117,8 +117,7 @@ export function createChangeFeed({
   // Missed entries may concern any table: never return the same number twice.
   const watchers = createWatchers(() => (reader.isFollowing() ? NOTHING : UNKNOWN));
   const recent = new RecentChanges();
-  /** When another process last committed. */
-  let othersAt = -Infinity;
+  const others = new OtherProcesses(clock);
   /**
    * Another transaction may have changed the rows since a commit, and its change may have arrived here already: counts are
    * read again, and a new row is of no use if it has changed since `time`.
@@ -133,7 +132,7 @@ export function createChangeFeed({
   };
   const onNews = (news: FeedNews, askedAt: number): void => {
     if (news === 'unknown') return add(UNKNOWN);
-    othersAt = clock();
+    others.haveCommitted();
     for (const entry of news) add(readEntry(entry), askedAt);
   };
   const settle = isDistributed ? AWAIT_COMMITS : undefined;
@@ -141,8 +140,7 @@ export function createChangeFeed({
 
   return {
     append: (changes, events) => {
-      const forOthers = clock() - othersAt < OTHERS_MS;
-      const changed = encodeChanges(changes, { cachedTables, forOthers });
+      const changed = encodeChanges(changes, { cachedTables, forOthers: others.areActive() });
       if (changed === undefined && events.length === 0) return undefined;
       const happened = events.length > 0 ? encodeEvents(events) : null;
       // The lock is the condition of the row, so it is taken before the row gets its position.

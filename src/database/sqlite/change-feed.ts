@@ -5,7 +5,7 @@ import {
   type Changes,
   NO_CHANGES,
   NOTHING,
-  OTHERS_MS,
+  OtherProcesses,
   UNKNOWN,
   decodeChanges,
   encodeChanges,
@@ -26,20 +26,20 @@ export class ChangeFeed {
   /** The position up to which this process knows all changes; undefined before the first use of a cache. */
   private seen: bigint | undefined;
   private isMigrated = false;
-  /** When another process last committed. */
-  private othersAt = -Infinity;
+  private readonly others: OtherProcesses;
 
   /** `writer` is the connection of this process's transactions; `reader` sees nothing that may be rolled back. */
   constructor(
     private readonly writer: Connection,
     private readonly reader: Connection,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.others = new OtherProcesses(clock);
+  }
 
   /** Appends the entry of the open transaction and returns its position; undefined if nobody needs one. */
   append(changes: Iterable<Change | 'unknown'>, events: readonly FeedEvent[]): bigint | undefined {
-    const forOthers = this.clock() - this.othersAt < OTHERS_MS;
-    const changed = encodeChanges(changes, { forOthers });
+    const changed = encodeChanges(changes, { forOthers: this.others.areActive() });
     if ((changed === undefined && events.length === 0) || !this.exists(this.writer)) return undefined;
     const row = this.writer.get(sql`
       INSERT INTO change_feed (created_at, changes, events)
@@ -68,7 +68,7 @@ export class ChangeFeed {
     const hasOthers = this.writer.hasOtherCommits();
     if (this.seen === undefined) return this.start(hasOthers);
     if (!hasOthers) return NOTHING;
-    this.othersAt = this.clock();
+    this.others.haveCommitted();
     const entries = this.since(this.seen);
     this.seen = entries.at(-1)?.position ?? this.seen;
     return entries.flatMap(({ changes }) => changes);

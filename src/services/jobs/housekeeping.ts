@@ -98,15 +98,15 @@ async function cleanChunk(
 ): Promise<HousekeepingPayload | undefined> {
   if (step === 'home-timelines') return trimHomeTimelines(tx, after?.[0], nowMs);
   if (step === 'feed') {
-    const last = await pruneFeed(tx, BigInt(after?.[0] ?? 0), FEED_CHUNK, nowMs - feedKeptMs);
+    const from = BigInt(after?.[0] ?? 0);
+    const last = await pruneFeed(tx, { from, limit: FEED_CHUNK, beforeMs: nowMs - feedKeptMs });
     return last === undefined ? { step: 'feed-rows' } : { step, after: [String(last)] };
   }
   if (step === 'feed-rows') {
+    const beforeMs = nowMs - FEED_ROWS_KEPT_MS;
     // The last run has handled older ones.
-    const from = after
-      ? BigInt(after[0] ?? 0)
-      : await findPositionAt(tx, nowMs - FEED_ROWS_KEPT_MS - 2 * HOUR_MS);
-    const next = await forgetNewRows(tx, from, FEED_CHUNK, nowMs - FEED_ROWS_KEPT_MS);
+    const from = after ? BigInt(after[0] ?? 0) : await findPositionAt(tx, beforeMs - 2 * HOUR_MS);
+    const next = await forgetNewRows(tx, { from, limit: FEED_CHUNK, beforeMs });
     return next === undefined ? { step: 'webhook-deliveries' } : { step, after: [String(next)] };
   }
   if (step === 'webhook-deliveries') {
