@@ -76,18 +76,26 @@ function comeBack(timeline: HTMLElement, list: PageWindow, place: Place | undefi
 /** The frames in which what comes into view may still get another height. */
 const FRAMES = 30;
 
-/** Scrolls to where a post was, again and again until its neighbours have their heights, or the reader scrolls. */
+/**
+ * Keeps a post where it was until its neighbours have their heights, or the reader scrolls. The browser measures posts
+ * that come into view after the callbacks of a frame; the observer moves the page before that frame is painted.
+ */
 function showPost({ postId, top }: Place): void {
   const post = document.querySelector(`#${CSS.escape(postId || 'none')}`);
   if (!post) return;
   let frames = FRAMES;
   for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
     addEventListener(event, () => (frames = 0), { once: true, passive: true });
+  const move = (): void => {
+    if (frames > 0) scrollBy({ top: post.getBoundingClientRect().top - top, behavior: 'instant' });
+  };
+  const heights = new ResizeObserver(move);
+  heights.observe(document.body);
   const step = (): void => {
-    if (frames <= 0) return;
+    move();
     frames -= 1;
-    scrollBy({ top: post.getBoundingClientRect().top - top, behavior: 'instant' });
-    requestAnimationFrame(step);
+    if (frames > 0) requestAnimationFrame(step);
+    else heights.disconnect();
   };
   step();
 }
