@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openBackend } from '../../src/server/backend.js';
 import type { JobId } from '../../src/core/ids.js';
@@ -172,6 +174,20 @@ test('pending migrations are a warning and are not applied; a newer schema is a 
   expect(ofCheck(older.findings, 'schema')).toMatchObject({ level: 'warning' });
   const newer = await checkHealth(inspection, { ...options, migrations: [] });
   expect(ofCheck(newer.findings, 'schema')).toMatchObject({ level: 'problem' });
+});
+
+test('an inspection waits while another process holds the log', async () => {
+  await using folder = await temporaryFolder();
+  const file = folder.file('pipit.db');
+  await (await openSqlite({ file, durability: 'full' })).close();
+  const other = new Database(file);
+  other.pragma('locking_mode = EXCLUSIVE');
+  other.exec('BEGIN IMMEDIATE; COMMIT');
+  const opening = inspectSqlite(file, async () => LOCAL);
+  await nextTurn();
+  other.close();
+  await using inspection = await opening;
+  expect(await inspection.db.get(sql`SELECT COUNT(*) AS posts FROM posts`)).toEqual({ posts: 0n });
 });
 
 test('a network file system and a full disk are problems', async () => {

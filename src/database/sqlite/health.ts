@@ -2,8 +2,10 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { checkDiskSpace, inMib, type FreeBlocks } from '../disk-space.js';
 import { type Finding, type Inspection, ok, problem, warning } from '../inspection.js';
+import type { Queryable } from '../queryable.js';
 import { asText, sql } from '../sql.js';
 import { openConnection, readsOf, type Connection } from './connection.js';
+import { retryWhileBusy } from './lock.js';
 import { sqliteDialect } from './schema-dialect.js';
 
 /** The fields of statfs(2) that are checked. */
@@ -11,6 +13,9 @@ export interface FileSystemFacts extends FreeBlocks {
   /** The magic number of the file system type. */
   readonly type: number;
 }
+
+/** How long an inspection waits while another process recovers or closes the write-ahead log. */
+const BUSY_LIMIT_MS = 5_000;
 
 /** Checkpoints keep the log far smaller; above this a very long reader blocks them, or they fail. */
 const LARGE_WAL_BYTES = 256 * 1024 * 1024;
@@ -32,7 +37,12 @@ export async function inspectSqlite(
   factsOf: (folder: string) => Promise<FileSystemFacts> = statfs,
 ): Promise<Inspection> {
   const connection = openConnection(file, { readonly: true });
-  const db = readsOf(connection);
+  const reads = readsOf(connection);
+  const waiting = <T>(read: () => Promise<T> | T): Promise<T> => retryWhileBusy(read, BUSY_LIMIT_MS);
+  const db: Queryable = {
+    all: (query) => waiting(() => reads.all(query)),
+    get: (query) => waiting(() => reads.get(query)),
+  };
   try {
     const row = await db.get(sql`SELECT sqlite_version() AS version`);
     return {
@@ -41,13 +51,13 @@ export async function inspectSqlite(
       db,
       dialect: sqliteDialect,
       check: async ({ isDeep }) => [
-        checkJournal(connection),
+        await waiting(() => checkJournal(connection)),
         await checkLog(file),
         ...checkFileSystem(await factsOf(dirname(file))),
-        ...(isDeep ? [checkPages(connection)] : []),
+        ...(isDeep ? [await waiting(() => checkPages(connection))] : []),
       ],
       findDamage: async () => {
-        const result = String(connection.pragma('integrity_check(1)'));
+        const result = String(await waiting(() => connection.pragma('integrity_check(1)')));
         return result === 'ok' ? undefined : result;
       },
       [Symbol.asyncDispose]: async () => connection.close(),
