@@ -63,7 +63,7 @@ export const NOTHING: Changes = [];
 /** For how long after a commit another process counts as active. */
 const ACTIVE_MS = 60_000;
 
-/** Whether other processes have committed recently: then entries have new rows and increments for their caches. */
+/** Remembers whether other processes have committed recently. Then entries hold new rows and increments for them. */
 export class OtherProcesses {
   private committedAt = -Infinity;
 
@@ -74,6 +74,7 @@ export class OtherProcesses {
     this.committedAt = this.clock();
   }
 
+  /** Reports whether one of them has committed within the last minute. */
   areActive(): boolean {
     return this.clock() - this.committedAt < ACTIVE_MS;
   }

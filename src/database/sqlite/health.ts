@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { checkDiskSpace, inMib, type FreeBlocks } from '../disk-space.js';
 import { type Finding, type Inspection, ok, problem, warning } from '../inspection.js';
+import { DEFAULTS } from '../options.js';
 import type { Queryable } from '../queryable.js';
 import { asText, sql } from '../sql.js';
 import { openConnection, readsOf, type Connection } from './connection.js';
@@ -13,9 +14,6 @@ export interface FileSystemFacts extends FreeBlocks {
   /** The magic number of the file system type. */
   readonly type: number;
 }
-
-/** How long an inspection waits while another process recovers or closes the write-ahead log. */
-const BUSY_LIMIT_MS = 5_000;
 
 /** Checkpoints keep the log far smaller; above this a very long reader blocks them, or they fail. */
 const LARGE_WAL_BYTES = 256 * 1024 * 1024;
@@ -38,7 +36,8 @@ export async function inspectSqlite(
 ): Promise<Inspection> {
   const connection = openConnection(file, { readonly: true });
   const reads = readsOf(connection);
-  const waiting = <T>(read: () => Promise<T> | T): Promise<T> => retryWhileBusy(read, BUSY_LIMIT_MS);
+  // Readers meet a lock while another process recovers or closes the log.
+  const waiting = <T>(read: () => Promise<T> | T): Promise<T> => retryWhileBusy(read, DEFAULTS.busyLimitMs);
   const db: Queryable = {
     all: (query) => waiting(() => reads.all(query)),
     get: (query) => waiting(() => reads.get(query)),
