@@ -9,7 +9,7 @@ const ON_EVERY_ENGINE = [
   'test/api/**/*.test.ts',
   'test/auth/**/*.test.ts',
   'test/checks/**/*.test.ts',
-  'test/processes/{cache-model,exchange,visibility}.test.ts',
+  'test/processes/{cache-model,exchange,hidden-classes,visibility}.test.ts',
   'test/world/**/*.test.ts',
   'test/archive/{fidelity,home-timelines,import-command,import-twarc,refusals,usernames}.test.ts',
   'test/jobs/**/*.test.ts',

@@ -1,4 +1,5 @@
 import { writeJson } from '../core/wire-json.js';
+import { withMembers } from '../core/with-members.js';
 import type { WriteMessage } from '../services/webhooks/link-producer.js';
 import type { Views } from '../views/views.js';
 import { matchingRules } from './streamed-posts.js';
@@ -11,6 +12,6 @@ export function linkMessages(views: Pick<Views, 'post'>): WriteMessage {
     const selection = selectionOf(Object.fromEntries(names));
     const envelope = await views.post({ ids: [postId], viewerId: undefined, selection });
     if (envelope.data === undefined) return undefined;
-    return writeJson({ ...envelope, ...matchingRules(rules) }).toString();
+    return writeJson(withMembers(envelope, matchingRules(rules))).toString();
   };
 }

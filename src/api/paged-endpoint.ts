@@ -68,7 +68,7 @@ export function pagedEndpoint<const A extends CredentialRules, P extends ParamMa
       });
       // A first page has no previous page, even if pages without visible entries were skipped.
       const isForward = forwardOnly === true || request.cursor === undefined;
-      const tokens = context.paging.tokens(paged, isForward ? { ...page, previous: undefined } : page);
+      const tokens = context.paging.tokens(paged, isForward ? { next: page.next } : page);
       return withPageMeta(shown, tokens, { withIds });
     },
   });

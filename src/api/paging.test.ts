@@ -24,7 +24,7 @@ const callOf = (params: Record<string, unknown>) => ({
 });
 
 function nextToken(params: Record<string, unknown>): string {
-  return paging.tokens(callOf(params), { items: [], next: CURSOR }).next_token ?? '';
+  return paging.tokens(callOf(params), { next: CURSOR }).next_token ?? '';
 }
 
 function violationsOf(params: Record<string, unknown>): unknown {

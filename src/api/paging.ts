@@ -1,6 +1,7 @@
 import type { Principal } from '../core/access.js';
 import { invalidRequest, PipitError } from '../core/errors.js';
 import type { Page, PageRequest } from '../core/page.js';
+import { withMembers } from '../core/with-members.js';
 import type { PageTokens } from './page-tokens.js';
 import type { Envelope } from '../views/includes.js';
 
@@ -27,7 +28,7 @@ export function createPaging(pageTokens: PageTokens) {
       throw invalidRequest(name, [token], `The \`${name}\` query parameter value [${token}] is not valid`);
     },
     /** Returns `meta.next_token` and `meta.previous_token` for the pages that exist. */
-    tokens: (call: PageCall, { next, previous }: Page<unknown>) => {
+    tokens: (call: PageCall, { next, previous }: Pick<Page<unknown>, 'next' | 'previous'>) => {
       const scope = next || previous ? scopeOf(call) : '';
       return {
         ...(next && { next_token: pageTokens.seal(next, scope) }),
@@ -84,10 +85,8 @@ export function withPageMeta(
   { withIds = false }: { readonly withIds?: boolean } = {},
 ): Envelope<readonly unknown[]> {
   const { data = [] } = envelope;
-  return {
-    ...envelope,
-    meta: { result_count: data.length, ...(withIds ? idsOf(data) : {}), ...envelope.meta, ...tokens },
-  };
+  const meta = { result_count: data.length, ...(withIds ? idsOf(data) : {}), ...envelope.meta, ...tokens };
+  return withMembers(envelope, { meta });
 }
 
 function idsOf(data: readonly unknown[]): { newest_id?: string; oldest_id?: string } {

@@ -1,5 +1,6 @@
 import type { PostId } from '../core/ids.js';
 import { writeJson } from '../core/wire-json.js';
+import { withMembers } from '../core/with-members.js';
 import { messageOf } from '../http/message-stream.js';
 import type { StreamMatch } from '../services/streams/live-rules.js';
 import type { ApiContext } from './context.js';
@@ -25,7 +26,7 @@ export async function postMessages(
     for (const [index, id] of part.entries()) {
       const envelope = envelopes[index];
       if (envelope?.data === undefined) continue;
-      messages.push(messageOf(writeJson({ ...envelope, ...more(id) }).toString()));
+      messages.push(messageOf(writeJson(withMembers(envelope, more(id))).toString()));
     }
   }
   return messages;

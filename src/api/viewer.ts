@@ -1,5 +1,6 @@
 import type { Principal } from '../core/access.js';
 import type { UserId } from '../core/ids.js';
+import { withMembers } from '../core/with-members.js';
 import { sharedSelection, type Selection } from '../views/selection.js';
 import { idAsSent, type SentTexts } from './sent-ids.js';
 
@@ -46,5 +47,5 @@ export function selectionOf(params: FieldValues): Selection {
 
 /** Returns the same for a lookup by id; `parameter` contains the ids, for the errors of those not shown. */
 export function lookupOf(call: Look & SentTexts, parameter: string) {
-  return { ...viewOf(call), parameter, asSent: (id: bigint) => idAsSent(call, parameter, id) };
+  return withMembers(viewOf(call), { parameter, asSent: (id: bigint) => idAsSent(call, parameter, id) });
 }

@@ -1,4 +1,5 @@
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import { blankOf, KEPT } from './blank.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import {
   asNumber,
@@ -127,6 +128,7 @@ export function defineTable<T, Key extends bigint | string>(
   const { decode, encode } = codecOf(columns);
   const encodeAll = (object: T): Parameter[] => encode(object, members);
   const allColumns = rawSql(names.join(', '));
+  const blankRow = blankOf(names);
   const updater = <M extends keyof T>(...changed: readonly M[]) => {
     const values = changed.map((member) => `${columns[member][0]} = ?`).join(', ');
     const update = statement(`UPDATE ${table} SET ${values} WHERE ${keyName} = ?`);
@@ -158,8 +160,9 @@ export function defineTable<T, Key extends bigint | string>(
     insert: (tx, object) => insertMany(tx, [encodeAll(object)]),
     insertAll: (tx, objects) => insertMany(tx, objects.map(encodeAll)),
     giveToCaches: (tx, object) => {
-      const values = encodeAll(object).map(toParameter);
-      const row = Object.fromEntries(names.map((name, index) => [name, values[index] as SqlValue]));
+      const row: Record<string, SqlValue> = { ...blankRow };
+      for (const [index, value] of encodeAll(object).entries())
+        row[names[index] as string] = toParameter(value) as SqlValue;
       tx.stored(table, object[key] as bigint, row);
     },
     decodeGiven: (row) => (names.every((name) => name in row) ? decode(row) : undefined),
@@ -183,9 +186,10 @@ function codecOf<T>(columns: Columns<T>) {
     const [name, decode] = columns[member];
     return { member, name, decode };
   });
+  const blank = { ...blankOf(Object.keys(columns)), [KEPT]: undefined };
   return {
     decode: (row: Row): T => {
-      const object: Partial<T> = {};
+      const object = { ...blank } as object as Partial<T>;
       for (const { member, name, decode } of fields) object[member] = decode(row[name]);
       return object as T;
     },

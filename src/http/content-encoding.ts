@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { withMembers } from '../core/with-members.js';
 import { Answer } from './answer.js';
 
 /** The encodings of answers, the better one first. */
@@ -59,11 +60,11 @@ export function encoded(answer: Answer, headers: IncomingHttpHeaders): Answer {
   const { status, body, headers: own } = answer;
   if (!(body instanceof Buffer) || !TEXT_TYPE.test(String(own['content-type']))) return answer;
   if (own['content-encoding'] !== undefined || body.length < MIN_BYTES) return answer;
-  const vary = { ...own, vary: [own['vary'] ?? [], 'accept-encoding'].flat().join(', ') };
+  const vary = withMembers(own, { vary: [own['vary'] ?? [], 'accept-encoding'].flat().join(', ') });
   const encoding = isSentByOtherSite(headers) ? undefined : bestEncoding(headers['accept-encoding']);
   if (encoding === undefined) return new Answer(status, body, vary, answer.cause);
   const bytes = encodedOnce(body, encoding);
-  return new Answer(status, bytes, { ...vary, 'content-encoding': encoding }, answer.cause);
+  return new Answer(status, bytes, withMembers(vary, { 'content-encoding': encoding }), answer.cause);
 }
 
 function encodedOnce(body: Buffer, encoding: Encoding): Buffer {

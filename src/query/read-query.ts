@@ -103,9 +103,9 @@ function resolve<P>(
     if ('operands' in part) return { ...part, operands: part.operands.map(node) };
     if ('operand' in part) return { ...part, operand: node(part.operand) };
     const reading = readAtom(part, language);
-    if ('test' in reading) return { ...reading.test, at: part.at };
+    if ('test' in reading) return { at: part.at, ...reading.test };
     faults.push(faultAt(part.at, reading.fault));
-    return { ...NOTHING, at: part.at };
+    return { at: part.at, ...NOTHING };
   };
   return { expression: node(syntax), faults };
 }

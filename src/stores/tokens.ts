@@ -1,5 +1,6 @@
 import { isScope, type AppAccess, type Permission, type Scope } from '../core/access.js';
 import type { AppId, UserId } from '../core/ids.js';
+import { withMembers } from '../core/with-members.js';
 import { decodeAppAccess } from './apps.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import {
@@ -90,10 +91,9 @@ export async function findBearerToken(db: Queryable, tokenHash: string): Promise
   const user = await findTokenUser(db, asId(row.user_id));
   if (!user) return undefined;
   const permission = (asOptionalText(row.permission) as Permission | undefined) ?? token.app.permissions;
-  return {
-    ...token,
-    user: { ...user, scopes: decodeScopes(asText(row.scopes)), permission },
-  };
+  return withMembers(token, {
+    user: withMembers(user, { scopes: decodeScopes(asText(row.scopes)), permission }),
+  });
 }
 
 /** The tables that `findOAuth1Token` reads. */

@@ -3,6 +3,7 @@ import { memoized } from '../core/memoized.js';
 import type { User, UserCounts } from '../core/user.js';
 import { userVisibility } from '../core/visibility.js';
 import { WireJson } from '../core/wire-json.js';
+import { KEPT } from '../database/blank.js';
 import type { PostSet } from './hydrate/posts.js';
 import type { Includes } from './includes.js';
 import { missing, notFoundError, suspendedError } from './present/partial-errors.js';
@@ -52,10 +53,7 @@ export function findWanted(objects: PostSet, includes: Includes, wanted: readonl
 /** Writes a user; `objects` has what is shown beside it. */
 export type UserWriter = (user: User, objects: PostSet) => WireJson;
 
-/** Where a user holds its JSON: for the users of a page, a WeakMap costs more than writing them. */
-const WRITTEN = Symbol('written');
-
-/** The JSON of a user that every viewer gets. */
+/** The JSON of a user that every viewer gets, kept with the user: for a page, a WeakMap costs more than writing it. */
 interface Written {
   readonly fields: ReadonlySet<string>;
   readonly counts: UserCounts | undefined;
@@ -69,17 +67,17 @@ interface Written {
 export const userWriter = memoized((fields: ReadonlySet<string>): UserWriter => {
   const presentProfile = presenter(profileFields, fields);
   const presentExtras = presenter(extraUserFields, fields);
-  return (user: User & { [WRITTEN]?: Written }, objects) => {
+  return (user: User & { [KEPT]?: Written }, objects) => {
     const extras = objects.users.extrasOf(user.id, fields) ?? {};
     const { counts, relation, isViewer } = extras;
     const isForAll = relation === undefined && isViewer === undefined;
-    const known = user[WRITTEN];
+    const known = user[KEPT];
     if (isForAll && known?.fields === fields && known.counts === counts) return known.wire;
     const id = String(user.id);
     if (objects.isMissingValues()) return new WireJson(id, '{}');
-    const members = { ...presentProfile(user), ...presentExtras(user, extras) };
+    const members = Object.assign(presentProfile(user), presentExtras(user, extras));
     const wire = new WireJson(id, JSON.stringify(members));
-    if (isForAll) user[WRITTEN] = { fields, counts, wire };
+    if (isForAll) user[KEPT] = { fields, counts, wire };
     return wire;
   };
 });

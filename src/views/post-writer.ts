@@ -31,11 +31,11 @@ export const postWriter = memoized((fields: ReadonlySet<string>): PostWriter => 
     const privateCounts = showsPrivateMetrics(post, reading) ? counts : undefined;
     if (showsEditControls && reading.nowMs < editableUntilMs(post)) posts.changesWithTime();
     if (posts.isMissingValues()) return new WireJson(id, '{}');
-    const members = {
-      ...presentFixed(post, id),
-      ...presentMetrics(counts, originalCounts),
-      ...presentChanging(post, { nowMs: reading.nowMs, privateCounts }),
-    };
+    const members = Object.assign(
+      presentFixed(post, id),
+      presentMetrics(counts, originalCounts),
+      presentChanging(post, { nowMs: reading.nowMs, privateCounts }),
+    );
     return new WireJson(id, JSON.stringify(members));
   };
 });

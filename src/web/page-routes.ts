@@ -1,3 +1,4 @@
+import { withMembers } from '../core/with-members.js';
 import type { Answer } from '../http/answer.js';
 import type { ShowProblem } from '../http/exchange.js';
 import type { PlainRequest, PlainRoute } from '../http/plain-route.js';
@@ -93,7 +94,7 @@ export function createPageRoutes(deps: VisitDeps & { readonly showProblem: ShowP
       });
       const answer = isProven ? handler : showStale;
       const files = form?.files ?? [];
-      return finish(await forReader(request.headers, () => answer({ ...visit, files })));
+      return finish(await forReader(request.headers, () => answer(withMembers(visit, { files }))));
     } finally {
       await form?.[Symbol.asyncDispose]();
       giveBack?.();

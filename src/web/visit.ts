@@ -4,6 +4,7 @@ import type { PlainRequest } from '../http/plain-route.js';
 import { html, type Html } from '../api/reference/html.js';
 import { invalidRequest } from '../core/errors.js';
 import { isUnicodeText } from '../core/unicode.js';
+import { withMembers } from '../core/with-members.js';
 import { generate } from '../services/secrets/secrets.js';
 import type { InstanceService } from '../services/instance/instance.js';
 import type { SignedIn, WebSessionService } from '../services/accounts/web-sessions.js';
@@ -132,7 +133,8 @@ export async function openVisit(
     csrfField: () => html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken()}" />`,
     show: (options, body) => {
       const viewed = viewer && pageViewer(viewer, accounts, { unread, csrfToken: csrfToken() });
-      return page({ ...options, appearance, siteName, mediaOrigin, url: request.url, viewer: viewed }, body);
+      const common = { appearance, siteName, mediaOrigin, url: request.url, viewer: viewed };
+      return page(withMembers(options, common), body);
     },
     changeAppearance: (changed) => set(APPEARANCE_COOKIE, writeAppearance(changed), APPEARANCE_SECONDS),
     goTo: (location) => redirect(location),

@@ -45,7 +45,7 @@ const countIn =
       granularity: values.granularity,
       cursor: paging.open(paged).cursor,
     });
-    return bodyOf(page, paging.tokens(paged, { items: [], next: page.next }));
+    return bodyOf(page, paging.tokens(paged, { next: page.next }));
   };
 
 function bodyOf({ periods }: CountPage, tokens: { readonly next_token?: string }): unknown {

@@ -103,7 +103,7 @@ export function ownedPage<const A extends CredentialRules, Id, T>(
     component: items.component,
     params: { ...owner.inPath, ...items.params } as OwnedParams<Id>,
     refuse:
-      refuse && (async ({ views }, call) => refuse(views, { ...lookupOf(call, 'id'), id: call.params.id })),
+      refuse && (async ({ views }, call) => refuse(views, { id: call.params.id, ...lookupOf(call, 'id') })),
     show: ({ views }, call, ids) => items.show(views, ids, viewOf(call)),
   });
 }

@@ -22,20 +22,25 @@ export function toWireEntities(
   mentioned: ReadonlyMap<string, MentionedUser>,
 ): Entities | undefined {
   const offset = escapedOffsets(text);
-  const span = ({ start, end }: TextSpan): TextSpan => ({ start: offset(start), end: offset(end) });
   const mentions = entities.mentions.flatMap((mention): MentionEntity[] => {
     const user = mention.listSlug === undefined ? mentioned.get(mention.username.toLowerCase()) : undefined;
-    return user === undefined ? [] : [{ ...span(mention), username: user.username, id: user.id }];
+    return user === undefined
+      ? []
+      : [{ start: offset(mention.start), end: offset(mention.end), username: user.username, id: user.id }];
   });
   const tags = (list: TextEntities['hashtags']): TagEntity[] =>
-    list.map((tag) => ({ ...span(tag), tag: tag.tag }));
+    list.map(({ start, end, tag }) => ({ start: offset(start), end: offset(end), tag }));
   const wire: Entities = {
     ...ifAny('cashtags', tags(entities.cashtags)),
     ...ifAny('hashtags', tags(entities.hashtags)),
     ...ifAny('mentions', mentions),
     ...ifAny(
       'urls',
-      entities.urls.map((url): UrlEntity => ({ ...span(url), ...wireUrl(url.url) })),
+      entities.urls.map(({ start, end, url }) => ({
+        start: offset(start),
+        end: offset(end),
+        ...wireUrl(url),
+      })),
     ),
   };
   return Object.keys(wire).length === 0 ? undefined : wire;

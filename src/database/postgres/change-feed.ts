@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
 import { encodeEvents, type FeedEvent } from '../../core/feed-event.js';
+import { withMembers } from '../../core/with-members.js';
 import type { Change } from '../effect.js';
 import type { Queryable } from '../queryable.js';
 import { rawSql, sql, type Sql } from '../sql.js';
@@ -125,7 +126,7 @@ export function createChangeFeed({
   const add = (changes: Iterable<Change | 'unknown'>, time = recent.now()): void => {
     for (const change of changes) {
       if (change === 'unknown') watchers.add(change);
-      else if (!change.stored) watchers.add({ ...change, increment: undefined });
+      else if (!change.stored) watchers.add(withMembers(change, { increment: undefined }));
       else if (!recent.since(time, change)) watchers.add(change);
       if (change === 'unknown' || !change.stored) recent.add(change);
     }

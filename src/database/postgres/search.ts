@@ -64,7 +64,7 @@ export function createPostgresSearch({ isDistributed = false } = {}): SearchInde
   const known = createKnownPartitions();
   const target = isDistributed ? TARGET_ON_SHARDS : TARGET;
   const find = (db: Queryable, { selection, ...where }: WantedMatches, within: TimeSpan) => {
-    const wanted = { ...where, query: queryOf(selection), within };
+    const wanted = { query: queryOf(selection), within, ...where };
     return retryOnDroppedPartition(() =>
       isDistributed ? askShards(db, wanted) : findMatches(db, known, wanted),
     );

@@ -3,6 +3,7 @@ import type { Queryable, Row } from '../engine.js';
 import type { Sql, SqlValue } from '../sql.js';
 import { createStatementCache } from '../statement-cache.js';
 import type { StatementWatch } from '../statement-watch.js';
+import { blankOf } from '../blank.js';
 import { boundValues, textOf, type Bound } from './binding.js';
 import { translated } from './driver-errors.js';
 import { effectOf, type Effect } from '../effect.js';
@@ -170,15 +171,19 @@ interface Prepared {
   readonly statement: Database.Statement<Bound[], SqlValue[]>;
   /** The column names; empty for a statement without rows. */
   readonly columns: readonly string[];
+  /** A row without values. */
+  readonly blank: Row;
   readonly effect: Effect;
 }
 
 /** Throws the driver's error for text that does not compile. */
 function prepareOn(db: Database.Database, text: string, query: Sql): Prepared {
   const statement = db.prepare<Bound[], SqlValue[]>(text);
+  const columns = statement.reader ? statement.columns().map((column) => column.name) : [];
   return {
     statement: statement.reader ? statement.raw() : statement,
-    columns: statement.reader ? statement.columns().map((column) => column.name) : [],
+    columns,
+    blank: blankOf(columns),
     effect: effectOf(query),
   };
 }
@@ -205,17 +210,17 @@ function explainOn(db: Database.Database, query: Sql): string[] {
 type Reads = Pick<Connection, 'readAll' | 'readOne' | 'all' | 'get' | 'run' | 'kindOf'>;
 
 function reads(prepare: (query: Sql) => Prepared, watch: StatementWatch | undefined): Reads {
-  const all = ({ statement, columns }: Prepared, query: Sql): Row[] => {
+  const all = (prepared: Prepared, query: Sql): Row[] => {
     const begunMs = watch?.begin() ?? 0;
-    const rows = statement.all(...boundValues(query));
+    const rows = prepared.statement.all(...boundValues(query));
     watch?.ended(query, begunMs, rows.length);
-    return rows.map((values) => rowOf(columns, values));
+    return rows.map((values) => rowOf(prepared, values));
   };
-  const one = ({ statement, columns }: Prepared, query: Sql): Row | undefined => {
+  const one = (prepared: Prepared, query: Sql): Row | undefined => {
     const begunMs = watch?.begin() ?? 0;
-    const values = statement.get(...boundValues(query));
+    const values = prepared.statement.get(...boundValues(query));
     watch?.ended(query, begunMs, values ? 1 : 0);
-    return values && rowOf(columns, values);
+    return values && rowOf(prepared, values);
   };
   const run = ({ statement }: Prepared, query: Sql): number => {
     const begunMs = watch?.begin() ?? 0;
@@ -242,8 +247,8 @@ function reads(prepare: (query: Sql) => Prepared, watch: StatementWatch | undefi
   };
 }
 
-function rowOf(columns: readonly string[], values: readonly SqlValue[]): Row {
-  const row: Record<string, SqlValue> = {};
+function rowOf({ columns, blank }: Prepared, values: readonly SqlValue[]): Row {
+  const row: Record<string, SqlValue> = { ...blank };
   for (let index = 0; index < columns.length; index += 1) row[columns[index] ?? ''] = values[index] ?? null;
   return row;
 }

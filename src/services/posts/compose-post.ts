@@ -47,13 +47,12 @@ export async function composePost(
     possiblySensitive: draft.possiblySensitive ?? false,
     nullcast: draft.nullcast ?? false,
     placeId: draft.placeId,
-    detail: {
-      ...draftDetail(draft, media),
+    detail: detailOf(draft, media, {
       replyLimitedBy: limitsBelow(parent),
       entities: short ? short.entities : entities,
       note: short && { text: whole.text, entities },
       pollIds: pollId && [String(pollId)],
-    },
+    }),
   };
   return { post, mentionedIds };
 }
@@ -63,7 +62,7 @@ function limitsBelow(parent: Post | undefined): readonly string[] | undefined {
   return limits.length > 0 ? limits : undefined;
 }
 
-function draftDetail(draft: PostDraft, media: readonly Media[]): PostDetail {
+function detailOf(draft: PostDraft, media: readonly Media[], derived: PostDetail): PostDetail {
   const texts = (ids: readonly bigint[] | undefined): string[] | undefined =>
     ids && ids.length > 0 ? ids.map(String) : undefined;
   return {
@@ -80,5 +79,6 @@ function draftDetail(draft: PostDraft, media: readonly Media[]): PostDetail {
     madeWithAi: draft.madeWithAi,
     mediaTitle: draft.mediaTitle,
     mediaDescription: draft.mediaDescription,
+    ...derived,
   };
 }

@@ -60,12 +60,12 @@ async function writeChecked(
   if (input.placeId !== undefined) await requirePlace(tx, input.placeId);
   if (input.communityId !== undefined) await requireMember(tx, authorId, input.communityId);
   const draft = {
-    ...input,
     id,
     authorId,
     createdAtMs,
     typed,
     source: principal.app.name,
+    ...input,
     inReplyToPostId: parent?.id,
     quotedPostId: quoted?.id,
     taggedUserIds: await taggable(tx, authorId, input.taggedUserIds ?? []),

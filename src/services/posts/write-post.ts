@@ -94,10 +94,10 @@ async function composeDraft(
   { ids, publicUrl }: PostWriterDeps,
   draft: PostDraft,
   lookups: Lookups,
-  targets: PostTargets,
+  { parent, quoted }: PostTargets,
 ): Promise<ComposedPost> {
   const pollId = await storePoll(tx, ids, draft);
-  return composePost(lookups, publicUrl, draft, { ...targets, pollId });
+  return composePost(lookups, publicUrl, draft, { parent, quoted, pollId });
 }
 
 /** Stores mentions and the quote of a post, and notifies users of it. */

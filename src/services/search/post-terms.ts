@@ -3,6 +3,7 @@ import { headOf, isReply, wholeTextOf, type Post, type PostHead } from '../../co
 import { type Fold, foldText } from '../../core/search-text/fold.js';
 import { tokensOf } from '../../core/search-text/tokenize.js';
 import { timeOfId } from '../../core/snowflake.js';
+import { withMembers } from '../../core/with-members.js';
 import { RUN_GAP } from '../../database/search.js';
 import { boundedToken, FACET, sampleFacetOf, UNTIMED, URL_PREFIX } from './facets.js';
 
@@ -27,7 +28,7 @@ export interface IndexablePost extends PostHead {
 
 /** Returns the input of the index, with words folded by `fold`. */
 export function indexable(post: Post, fold: Fold = foldText): IndexablePost {
-  return { ...headOf(post), terms: termsOf(post, fold) };
+  return withMembers(headOf(post), { terms: termsOf(post, fold) });
 }
 
 /** Returns the terms of a post (docs/api/search.md#operators, docs/api/search.md#matching). */

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PostId } from '../../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../../core/page.js';
+import { withMembers } from '../../core/with-members.js';
 import type { Engine } from '../../database/engine.js';
 import { findPosts } from '../../stores/posts.js';
 import type { SearchSelection, TimeSpan } from '../../database/search.js';
@@ -35,7 +36,7 @@ export async function listMatches(
 ): Promise<Matches> {
   const { fromMs, beforeMs } = window;
   const within = { fromMs, beforeMs };
-  const walks = walksOf(engine, plan, window).map((walk) => ({ ...narrowed(walk, upTo), within }));
+  const walks = walksOf(engine, plan, window).map((walk) => withMembers(narrowed(walk, upTo), { within }));
   return merged(await Promise.all(walks.map((walk) => follow(engine, walk, limit))), limit);
 }
 
@@ -176,7 +177,7 @@ export async function withFreshIndex<T>(
   for (;;) {
     const untimed = await untimedIds();
     try {
-      const result = await work({ ...plan, untimed });
+      const result = await work(withMembers(plan, { untimed }));
       if (isSame(untimed, await untimedIds())) return result;
     } catch (error) {
       if (!(error instanceof IndexStale)) throw error;

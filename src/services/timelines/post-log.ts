@@ -1,5 +1,6 @@
 import type { PostId, UserId } from '../../core/ids.js';
 import { hashOf, type IdSet } from '../../core/maps.js';
+import { withMembers } from '../../core/with-members.js';
 
 /** How far back the log reaches, in changes, when it is shortest. */
 const REACH = 8_000;
@@ -41,7 +42,7 @@ export class PostLog {
 
   append(change: PostChange): void {
     const slot = slotOf(change.authorId);
-    this.changes.push({ ...change, before: this.ends[slot] as number });
+    this.changes.push(withMembers(change, { before: this.ends[slot] as number }));
     this.ends[slot] = this.end;
     if (!change.isInsert && change.id !== undefined) this.deleted.add(change.id);
     if (this.changes.length >= 2 * REACH) this.shorten();

@@ -2,6 +2,7 @@ import type { UserPrincipal } from '../../core/access.js';
 import type { Clock } from '../../core/clock.js';
 import type { PostId, UserId } from '../../core/ids.js';
 import { pageOf, type Page } from '../../core/page.js';
+import { withMembers } from '../../core/with-members.js';
 import type { Engine } from '../../database/engine.js';
 import { HOME_DEPTH } from '../../stores/home-timelines.js';
 import { postsOfMutedStrangers } from '../../stores/mutes.js';
@@ -44,7 +45,7 @@ export function createTimelineService(deps: {
     ) => {
       const depth = withoutReplies ? USER_POSTS_DEPTH_WITHOUT_REPLIES : USER_POSTS_DEPTH;
       const source = storedTimeline(engine, userPosts, userId);
-      return pageThrough({ ...request, depth }, source, newestPosts.read.bind(newestPosts, userId));
+      return pageThrough(withMembers(request, { depth }), source, newestPosts.read.bind(newestPosts, userId));
     },
     /** Lists the mentions of a user. For the user itself, omits authors that the user mutes and does not follow. */
     mentions: async (
@@ -52,7 +53,7 @@ export function createTimelineService(deps: {
       { viewerId, ...request }: TimelineRequest & { readonly viewerId: UserId | undefined },
     ) => {
       const source = storedTimeline(engine, mentions, userId);
-      const page = await walkTimeline(source, { ...request, depth: MENTIONS_DEPTH });
+      const page = await walkTimeline(source, withMembers(request, { depth: MENTIONS_DEPTH }));
       if (viewerId !== userId) return page;
       const muted = await postsOfMutedStrangers(engine, userId, page.items);
       return { ...page, items: page.items.filter((id) => !muted.has(id)) };
@@ -61,7 +62,7 @@ export function createTimelineService(deps: {
       // Cached lists expire with the period, so that the read time is updated.
       const period = Math.floor(clock() / READ_NOTED_MS);
       const newest = newestHomes.read.bind(newestHomes, { userId, period });
-      return pageThrough({ ...request, depth: HOME_DEPTH }, homeTimeline(deps, userId), newest);
+      return pageThrough(withMembers(request, { depth: HOME_DEPTH }), homeTimeline(deps, userId), newest);
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../core/page.js';
+import { withMembers } from '../../core/with-members.js';
 import type { Queryable } from '../../database/engine.js';
 import type { TimelineOrder, TimelineRange, TimelineTable } from '../../stores/timeline-entries.js';
 
@@ -45,7 +46,7 @@ export async function walkTimeline(source: TimelineSource, walk: TimelineWalk): 
   const { bounds, page } = walk;
   const end = await endOf(source, walk);
   const keys = keysOf(page, await windowOf(source, bounds, end[0]));
-  const range = { ...keys, fromMs: bounds.fromMs, toMs: bounds.toMs };
+  const range = withMembers(keys, { fromMs: bounds.fromMs, toMs: bounds.toMs });
   const ids = await source.list(range, isBackward(page) ? 'oldest' : 'newest', page.limit + 1);
   return pageOf(ids, page, (id) => id, end);
 }

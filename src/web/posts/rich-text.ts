@@ -67,18 +67,24 @@ function piecesOf({ entities = {}, mentioned, isShown }: RichText): Piece[] {
   const { urls = [], mentions = [], hashtags = [], cashtags = [] } = entities;
   const pieces: Piece[] = [
     ...urls.map((url) => ({
-      ...url,
+      start: url.start,
+      end: url.end,
       link: (text: string) => (text === url.url ? webLink(url.expanded_url ?? url.url) : undefined),
       isHidden: isShown?.(url) === true,
     })),
-    ...mentions.map((mention) => ({
-      ...mention,
+    ...mentions.map(({ start, end, id = '' }) => ({
+      start,
+      end,
       link: (text: string) => {
-        const user = mentioned.get(mention.id ?? '');
+        const user = mentioned.get(id);
         return user && /^[@＠]/u.test(text) ? ownLink(profilePath(user), text) : undefined;
       },
     })),
-    ...[...hashtags, ...cashtags].map((tag) => ({ ...tag, link: (text: string) => tagLink(text, tag.tag) })),
+    ...[...hashtags, ...cashtags].map(({ start, end, tag }) => ({
+      start,
+      end,
+      link: (text: string) => tagLink(text, tag),
+    })),
   ];
   return pieces.sort((one, other) => one.start - other.start);
 }
