@@ -1,4 +1,7 @@
-/** A member for something that a reader makes of an object and keeps with it. Adding another one would be slow to read. */
+/**
+ * A member for something that a reader makes of a decoded object and keeps with it. Another member would give the object a
+ * hidden class of its own (core/with-members.ts).
+ */
 export const KEPT = Symbol('kept');
 
 /**
@@ -6,8 +9,6 @@ export const KEPT = Symbol('kept');
  * more than a dozen members one by one into a hash table, which is slow to read. Copies of an object from JSON stay fast.
  */
 export function blankOf(names: readonly string[]): Readonly<Record<string, null>> {
-  return JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))) as Record<
-    string,
-    null
-  >;
+  const blank = Object.fromEntries(names.map((name) => [name, null]));
+  return JSON.parse(JSON.stringify(blank)) as typeof blank;
 }

@@ -160,9 +160,9 @@ export function defineTable<T, Key extends bigint | string>(
     insert: (tx, object) => insertMany(tx, [encodeAll(object)]),
     insertAll: (tx, objects) => insertMany(tx, objects.map(encodeAll)),
     giveToCaches: (tx, object) => {
+      const values = encodeAll(object).map(toParameter);
       const row: Record<string, SqlValue> = { ...blankRow };
-      for (const [index, value] of encodeAll(object).entries())
-        row[names[index] as string] = toParameter(value) as SqlValue;
+      for (const [index, name] of names.entries()) row[name] = values[index] as SqlValue;
       tx.stored(table, object[key] as bigint, row);
     },
     decodeGiven: (row) => (names.every((name) => name in row) ? decode(row) : undefined),

@@ -34,9 +34,9 @@ export class Includes {
 
   /** Adds a user unless it is present; `objects` has what `write` shows beside it. */
   addUser<O>(user: User, write: (user: User, objects: O) => WireJson, objects: O): void {
-    this.users ??= new Set();
-    if (this.users.has(user)) return;
-    this.users.add(user);
+    const { users = (this.users = new Set()) } = this;
+    const { size } = users;
+    if (users.add(user).size === size) return;
     const wire = write(user, objects);
     this.add('users', wire.id, wire);
   }
