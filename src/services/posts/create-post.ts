@@ -60,12 +60,13 @@ async function writeChecked(
   if (input.placeId !== undefined) await requirePlace(tx, input.placeId);
   if (input.communityId !== undefined) await requireMember(tx, authorId, input.communityId);
   const draft = {
+    // A member before the spread makes the draft cheap (core/with-members.ts). The others must not come from the input.
+    createdAtMs,
+    ...input,
     id,
     authorId,
-    createdAtMs,
     typed,
     source: principal.app.name,
-    ...input,
     inReplyToPostId: parent?.id,
     quotedPostId: quoted?.id,
     taggedUserIds: await taggable(tx, authorId, input.taggedUserIds ?? []),
