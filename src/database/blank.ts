@@ -1,6 +1,6 @@
 /**
- * A member for something that a reader makes of a decoded object and keeps with it. Another member would give the object a
- * hidden class of its own (core/with-members.ts).
+ * A slot for something that a reader makes of a decoded object and keeps with it. A member that is not there from the
+ * beginning would give the object a hidden class of its own (core/with-members.ts).
  */
 export const KEPT = Symbol('kept');
 

@@ -1,5 +1,5 @@
 import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
-import { blankOf, KEPT } from './blank.js';
+import { blankOf } from './blank.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import {
   asNumber,
@@ -111,11 +111,15 @@ export interface Table<T, Key> {
   overwriter(...kept: readonly (keyof T)[]): (tx: Tx, key: Key, object: T) => Promise<boolean>;
 }
 
-/** Defines a table by its columns, which are written once for all statements. `key` is the member with the key. */
+/**
+ * Defines a table by its columns, which are written once for all statements. `key` is the member with the key. Objects have
+ * `slots` besides, for what their readers keep with them (blank.ts).
+ */
 export function defineTable<T, Key extends bigint | string>(
   table: string,
   key: keyof T,
   columns: Columns<T>,
+  slots: readonly symbol[] = [],
 ): Table<T, Key> {
   const members = Object.keys(columns) as (keyof T)[];
   const names = members.map((member) => columns[member][0]);
@@ -125,7 +129,7 @@ export function defineTable<T, Key extends bigint | string>(
   const into = `INSERT INTO ${table} (${names.join(', ')})`;
   const insertMany = insertRows(into, names.length);
   const insertNew = statement(`${into} VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`);
-  const { decode, encode } = codecOf(columns);
+  const { decode, encode } = codecOf(columns, slots);
   const encodeAll = (object: T): Parameter[] => encode(object, members);
   const allColumns = rawSql(names.join(', '));
   const blankRow = blankOf(names);
@@ -181,12 +185,13 @@ export function findUnexpired<T extends { readonly expiresAtMs: number }, Key>({
 }
 
 /** Creates the functions that convert between objects and values. */
-function codecOf<T>(columns: Columns<T>) {
+function codecOf<T>(columns: Columns<T>, slots: readonly symbol[]) {
   const fields = (Object.keys(columns) as (keyof T)[]).map((member) => {
     const [name, decode] = columns[member];
     return { member, name, decode };
   });
-  const blank = { ...blankOf(Object.keys(columns)), [KEPT]: undefined };
+  const empty = Object.fromEntries(slots.map((slot) => [slot, undefined]));
+  const blank = { ...blankOf(Object.keys(columns)), ...empty };
   return {
     decode: (row: Row): T => {
       const object = { ...blank } as object as Partial<T>;

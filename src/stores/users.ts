@@ -3,6 +3,7 @@ import type { MediaId, PostId, UserId } from '../core/ids.js';
 import type { PictureKind } from '../core/profile-picture.js';
 import type { AccountStanding, User, UserCounts } from '../core/user.js';
 import type { AccountState } from '../core/visibility.js';
+import { KEPT } from '../database/blank.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { countTable } from './counts.js';
 import { addUserWords, deleteUserWords } from './user-words.js';
@@ -55,7 +56,7 @@ const COLUMNS: Columns<User> = {
   withheld: ['withheld', asJson, toJson],
 };
 
-const USERS = defineTable<User, UserId>('users', 'id', COLUMNS);
+const USERS = defineTable<User, UserId>('users', 'id', COLUMNS, [KEPT]);
 
 export const findUser = USERS.find;
 
