@@ -1,7 +1,16 @@
-import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import {
+  isBackward,
+  keysOf,
+  mapPage,
+  pageOf,
+  type KeyRange,
+  type Page,
+  type PageRequest,
+} from '../core/page.js';
 import { blankOf } from './blank.js';
 import type { Queryable, Row, Tx } from './engine.js';
 import {
+  asId,
   asNumber,
   rawSql,
   Sql,
@@ -64,6 +73,36 @@ export function existsQuery<Params extends readonly QueryParameter[]>(text: stri
 export function rowChange<Params extends readonly QueryParameter[]>(text: string) {
   const bind = binder(text);
   return (tx: Tx, ...params: Params): Promise<boolean> => tx.runOne(bind(params));
+}
+
+/** Options of a page: the key range of the whole list, and the `extra` of its cursors (core/page.ts). */
+export interface PageOptions {
+  readonly window?: KeyRange;
+  readonly extra?: readonly bigint[];
+}
+
+/**
+ * Creates the query for a page of a list, newest first. `text` is a SELECT that ends with a condition and has `?` as above;
+ * `key` is the column, among those selected, that orders the rows. With an index on it, every page costs the same.
+ */
+export function pageQuery<T, Params extends readonly QueryParameter[]>(
+  text: string,
+  key: string,
+  decode: (row: Row) => T,
+) {
+  const inOrder = (direction: 'ASC' | 'DESC') =>
+    binder(`${text} AND ${key} > ? AND ${key} <= ? ORDER BY ${key} ${direction} LIMIT ?`);
+  const [newest, oldest] = [inOrder('DESC'), inOrder('ASC')];
+  const column = key.slice(key.indexOf('.') + 1);
+  return async (db: Queryable, params: Params, request: PageRequest, options: PageOptions = {}) => {
+    const { above, upTo } = keysOf(request, options.window);
+    const query = isBackward(request) ? oldest : newest;
+    const rows = await db.all(query([...params, above, upTo, request.limit + 1]));
+    return mapPage(
+      pageOf(rows, request, (row) => asId(row[column]), options.extra),
+      decode,
+    );
+  };
 }
 
 function binder(text: string): (params: readonly QueryParameter[]) => Sql {

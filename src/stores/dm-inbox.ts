@@ -1,19 +1,11 @@
 import type { ConversationId, DmEvent, DmEventType } from '../core/direct-message.js';
 import type { DmEventId, UserId } from '../core/ids.js';
-import {
-  isBackward,
-  keysOf,
-  mapPage,
-  pageOf,
-  type KeyRange,
-  type Page,
-  type PageRequest,
-} from '../core/page.js';
+import type { KeyRange, Page, PageRequest } from '../core/page.js';
 import type { DmEventRef } from './dm-events.js';
 import { lowerThread, raiseThreads } from './dm-threads.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { asId, asText, inBothOrders, list, sql } from '../database/sql.js';
-import { setQuery } from '../database/table.js';
+import { asId, asText, list, sql } from '../database/sql.js';
+import { pageQuery, setQuery } from '../database/table.js';
 
 /**
  * The events visible to each user: those of conversations in which the user participated at that time, except the
@@ -40,31 +32,23 @@ export interface InboxFilter {
 }
 
 /** Returns a page of the selected events, newest first. */
-export async function listInbox(
+export function listInbox(
   db: Queryable,
   { userId, conversationId, types, window }: InboxFilter,
   request: PageRequest,
 ): Promise<Page<DmEventRef>> {
-  const { above, upTo } = keysOf(request, window);
-  const order = isBackward(request) ? 'oldest' : 'newest';
-  const range = [above, upTo, list(types), request.limit + 1];
-  const query =
-    conversationId === undefined
-      ? EVERYWHERE[order](userId, ...range)
-      : IN_CONVERSATION[order](userId, conversationId, ...range);
-  const page = pageOf(await db.all(query), request, (row) => asId(row.position));
-  return mapPage(page, decodeRef);
+  return conversationId === undefined
+    ? EVERYWHERE(db, [types, userId], request, { window })
+    : IN_CONVERSATION(db, [types, userId, conversationId], request, { window });
 }
 
-function listing(owner: string) {
-  return inBothOrders(
-    (direction) => `SELECT position, event_id, conversation_id FROM dm_inbox
-      WHERE ${owner} AND position > ? AND position <= ? AND type IN ? ORDER BY position ${direction} LIMIT ?`,
-  );
-}
-
-const EVERYWHERE = listing('user_id = ?');
-const IN_CONVERSATION = listing('user_id = ? AND conversation_id = ?');
+const TYPED = 'SELECT position, event_id, conversation_id FROM dm_inbox WHERE type IN ? AND user_id = ?';
+const EVERYWHERE = pageQuery<DmEventRef, [readonly DmEventType[], UserId]>(TYPED, 'position', decodeRef);
+const IN_CONVERSATION = pageQuery<DmEventRef, [readonly DmEventType[], UserId, ConversationId]>(
+  `${TYPED} AND conversation_id = ?`,
+  'position',
+  decodeRef,
+);
 
 function decodeRef(row: Row): DmEventRef {
   return { conversationId: asText(row.conversation_id) as ConversationId, eventId: asId(row.event_id) };

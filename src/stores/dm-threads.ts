@@ -1,9 +1,9 @@
 import type { ConversationId, DmEvent } from '../core/direct-message.js';
 import type { DmEventId, UserId } from '../core/ids.js';
-import { isBackward, keysOf, mapPage, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, asText, inBothOrders, list, rawSql, sql } from '../database/sql.js';
-import { countQuery, valueQuery } from '../database/table.js';
+import { asId, asNumber, asText, list, rawSql, sql } from '../database/sql.js';
+import { countQuery, pageQuery, valueQuery } from '../database/table.js';
 import type { DmEventRef } from './dm-events.js';
 
 /**
@@ -57,27 +57,16 @@ export async function readThread(
   return true;
 }
 
-const LISTED = inBothOrders(
-  (direction) => `SELECT t.conversation_id, t.last_position, i.event_id FROM dm_threads t
-    JOIN dm_inbox i ON i.user_id = t.user_id AND i.position = t.last_position
-    WHERE t.user_id = ? AND t.last_position > ? AND t.last_position <= ?
-    ORDER BY t.last_position ${direction} LIMIT ?`,
+const LISTED = pageQuery<DmEventRef, [UserId]>(
+  `SELECT t.conversation_id, t.last_position, i.event_id FROM dm_threads t
+    JOIN dm_inbox i ON i.user_id = t.user_id AND i.position = t.last_position WHERE t.user_id = ?`,
+  't.last_position',
+  (row) => ({ conversationId: asText(row.conversation_id), eventId: asId(row.event_id) }),
 );
 
 /** Lists the conversations of a user by their newest events, newest first. */
-export async function listThreads(
-  db: Queryable,
-  userId: UserId,
-  request: PageRequest,
-): Promise<Page<DmEventRef>> {
-  const { above, upTo } = keysOf(request);
-  const query = LISTED[isBackward(request) ? 'oldest' : 'newest'];
-  const rows = await db.all(query(userId, above, upTo, request.limit + 1));
-  const page = pageOf(rows, request, (row) => asId(row.last_position));
-  return mapPage(page, (row) => ({
-    conversationId: asText<ConversationId>(row.conversation_id),
-    eventId: asId<DmEventId>(row.event_id),
-  }));
+export function listThreads(db: Queryable, userId: UserId, request: PageRequest): Promise<Page<DmEventRef>> {
+  return LISTED(db, [userId], request);
 }
 
 /** Returns the newest event of a conversation that the user sees; undefined without one. */

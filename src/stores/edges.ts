@@ -1,27 +1,10 @@
 import type { FeedEvent, UserEdgeKind } from '../core/feed-event.js';
 import type { EdgeId, UserId } from '../core/ids.js';
-import {
-  isBackward,
-  keysOf,
-  mapPage,
-  pageOf,
-  type KeyRange,
-  type Page,
-  type PageRequest,
-} from '../core/page.js';
+import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
-import {
-  asId,
-  inBothOrders,
-  list,
-  rawSql,
-  sql,
-  statement,
-  type Parameter,
-  type Sql,
-} from '../database/sql.js';
-import { readValues } from '../database/table.js';
+import { asId, list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
+import { pageQuery, readValues, type PageOptions } from '../database/table.js';
 
 /** A table of edges: its name, the columns of both ends, and further columns. */
 type EdgeTable = readonly [table: string, from: string, to: string, ...more: readonly string[]];
@@ -140,25 +123,17 @@ export function amongEdges<T extends bigint, Own extends bigint = T>(
   };
 }
 
-/** Optional parameters of an edge list. */
-interface ListOptions {
-  /** The key range of the whole list. */
-  readonly window?: KeyRange;
-  /** See `Cursor`. */
-  readonly extra?: readonly bigint[];
-}
-
 /** Reads one page of the ids that an owner's edges point to. */
 export type ListEdges<Owner extends bigint | string, T extends bigint> = (
   db: Queryable,
   owner: Owner,
   request: PageRequest,
-  options?: ListOptions,
+  options?: PageOptions,
 ) => Promise<Page<T>>;
 
 /**
  * Returns a reader that pages through the edges of an owner, newest first. `other` is the column of the returned ids
- * and `key` the one that orders them. With an index on owner and key every page costs the same.
+ * and `key` the one that orders them.
  */
 export function edgeList<Owner extends bigint | string, T extends bigint>(
   table: string,
@@ -166,15 +141,7 @@ export function edgeList<Owner extends bigint | string, T extends bigint>(
   other: string,
   key = 'edge_id',
 ): ListEdges<Owner, T> {
-  const select = inBothOrders(
-    (direction) => `SELECT ${key} AS key, ${other} AS id FROM ${table}
-      WHERE ${owner} = ? AND ${key} > ? AND ${key} <= ? ORDER BY ${key} ${direction} LIMIT ?`,
-  );
-  return async (db, ownerId, request, { window, extra } = {}) => {
-    const { above, upTo } = keysOf(request, window);
-    const order = isBackward(request) ? 'oldest' : 'newest';
-    const rows = await db.all(select[order](ownerId, above, upTo, request.limit + 1));
-    const page = pageOf(rows, request, (row) => asId(row.key), extra);
-    return mapPage(page, (row) => asId<T>(row.id));
-  };
+  const select = `SELECT ${key}, ${other} AS id FROM ${table} WHERE ${owner} = ?`;
+  const read = pageQuery<T, [Owner]>(select, key, (row) => asId<T>(row.id));
+  return (db, ownerId, request, options) => read(db, [ownerId], request, options);
 }

@@ -1,9 +1,9 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { NotificationKind } from '../core/notification.js';
-import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
+import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
-import { countQuery, existsQuery, insertRows } from '../database/table.js';
+import { countQuery, existsQuery, insertRows, pageQuery } from '../database/table.js';
 import { grouped } from './grouped.js';
 
 /**
@@ -216,21 +216,22 @@ export async function isEmptyNotification(db: Queryable, userId: UserId, row: Ro
 const hasPost = existsQuery<[PostId]>('SELECT 1 FROM posts WHERE id = ?');
 
 /** Lists the notifications of a user, newest first, of some kinds or of all. */
-export async function listNotifications(
+export function listNotifications(
   db: Queryable,
   userId: UserId,
   kinds: ReadonlySet<NotificationKind>,
   request: PageRequest,
 ): Promise<Page<StoredNotification>> {
-  const { above, upTo } = keysOf(request);
-  const numbers = [...kinds].map((kind) => NUMBERS[kind]).join();
-  const rows = await db.all(sql`
-    SELECT post_id, kind, first_key, last_key FROM notifications
-    WHERE user_id = ${userId} AND last_key > ${above} AND last_key <= ${upTo}
-      ${rawSql(numbers === '' ? '' : `AND kind IN (${numbers})`)}
-    ORDER BY last_key ${rawSql(isBackward(request) ? 'ASC' : 'DESC')} LIMIT ${request.limit + 1}`);
-  return pageOf(rows.map(decode), request, ({ lastKey }) => lastKey);
+  const listed = kinds.size === 0 ? KINDS : [...kinds];
+  const numbers = listed.map((kind) => BigInt(NUMBERS[kind]));
+  return LISTED(db, [userId, numbers], request);
 }
+
+const LISTED = pageQuery<StoredNotification, [UserId, kinds: readonly bigint[]]>(
+  `SELECT post_id, kind, first_key, last_key FROM notifications WHERE user_id = ? AND kind IN ?`,
+  'last_key',
+  decode,
+);
 
 function decode(row: Row): StoredNotification {
   const postId = asId<PostId>(row.post_id);

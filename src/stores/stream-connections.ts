@@ -1,18 +1,8 @@
 import type { AppId, StreamConnectionId } from '../core/ids.js';
-import { isBackward, keysOf, type PageRequest } from '../core/page.js';
+import type { Page, PageRequest } from '../core/page.js';
 import type { StreamConnection, StreamEnd, StreamName } from '../core/stream-connection.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import {
-  asBoolean,
-  asId,
-  asNumber,
-  asOptionalText,
-  asText,
-  list,
-  rawSql,
-  sql,
-  type Sql,
-} from '../database/sql.js';
+import { asBoolean, asId, asNumber, asOptionalText, asText, list, sql, type Sql } from '../database/sql.js';
 import { countQuery, defineTable } from '../database/table.js';
 
 const CONNECTIONS = defineTable<StreamConnection, StreamConnectionId>('stream_connections', 'id', {
@@ -50,24 +40,18 @@ export interface ConnectionFilter {
   readonly streams: ReadonlySet<StreamName>;
 }
 
-/** Returns the rows for a page of an app's connections, as `pageOf` takes them. */
+/** Lists the connections of an app, newest first. */
 export function listConnections(
   db: Queryable,
   appId: AppId,
   { isOpen, streams }: ConnectionFilter,
   nowMs: number,
   request: PageRequest,
-): Promise<StreamConnection[]> {
-  const { above, upTo } = keysOf(request);
+): Promise<Page<StreamConnection>> {
   const open = sql`(reason IS NULL AND ends_at > ${nowMs})`;
   const state = isOpen === undefined ? ANY : isOpen ? open : sql`NOT ${open}`;
   const chosen = streams.size === 0 ? ANY : sql`stream IN ${list([...streams])}`;
-  const order = rawSql(isBackward(request) ? 'ASC' : 'DESC');
-  return CONNECTIONS.list(
-    db,
-    sql`app_id = ${appId} AND id > ${above} AND id <= ${upTo} AND ${state} AND ${chosen}
-      ORDER BY id ${order} LIMIT ${request.limit + 1}`,
-  );
+  return CONNECTIONS.page(db, sql`app_id = ${appId} AND ${state} AND ${chosen}`, request);
 }
 
 /** Returns the open connections of an app among all, those of a stream, or those with these names. */

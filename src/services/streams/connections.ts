@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { PipitError } from '../../core/errors.js';
 import type { AppId, StreamConnectionId } from '../../core/ids.js';
 import { createLoop } from '../../core/loop.js';
-import { pageOf, type Page, type PageRequest } from '../../core/page.js';
+import type { Page, PageRequest } from '../../core/page.js';
 import type { IdSource } from '../../core/snowflake.js';
 import type { StreamConnection, StreamEnd } from '../../core/stream-connection.js';
 import type { Timers } from '../../core/timers.js';
@@ -106,10 +106,9 @@ export class StreamConnections {
   }
 
   /** Returns a page of the app's connections, newest first. */
-  async page(appId: AppId, filter: ConnectionFilter, request: PageRequest): Promise<Page<StreamConnection>> {
+  page(appId: AppId, filter: ConnectionFilter, request: PageRequest): Promise<Page<StreamConnection>> {
     const { engine, clock } = this.#deps;
-    const rows = await listConnections(engine, appId, filter, clock(), request);
-    return pageOf(rows, request, ({ id }) => id);
+    return listConnections(engine, appId, filter, clock(), request);
   }
 
   /** Ends open connections of the app in any process, and returns those that it ended. */
