@@ -7,6 +7,7 @@ import { findAppByApiKey } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
 import { createCache } from '../database/caches.js';
 import type { RowCache } from '../database/row-cache.js';
+import type { KeyedChange } from '../database/watchers.js';
 import {
   BEARER_TOKEN_TABLES,
   findBearerToken,
@@ -47,10 +48,16 @@ interface SigningToken extends OAuth1Token {
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps) {
-  const cached = <T>(tables: readonly string[], share: 'bearerTokens' | 'signingTokens') =>
-    createCache<string, T>(deps.engine, share, { tables, bytesOf: bytesOfToken });
-  const bearerTokens = cached<BearerToken>(BEARER_TOKEN_TABLES, 'bearerTokens');
-  const signingTokens = cached<SigningToken>(OAUTH1_TOKEN_TABLES, 'signingTokens');
+  const { engine } = deps;
+  const rules = { bytesOf: bytesOfToken, take: dropTokens, hasTextKeys: true };
+  const bearerTokens = createCache<string, BearerToken>(engine, 'bearerTokens', {
+    ...rules,
+    tables: BEARER_TOKEN_TABLES,
+  });
+  const signingTokens = createCache<string, SigningToken>(engine, 'signingTokens', {
+    ...rules,
+    tables: OAUTH1_TOKEN_TABLES,
+  });
   return {
     /**
      * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for missing,
@@ -65,6 +72,16 @@ export function createAuthenticator(deps: AuthenticatorDeps) {
       throw unauthorized('the request has no supported credentials');
     },
   };
+}
+
+/** Drops the tokens of changed users or apps. The tables of tokens have the user as their key (cached-tables.ts). */
+function dropTokens<T extends BearerToken | SigningToken>(
+  { table, keys }: KeyedChange,
+  tokens: RowCache<string, T>,
+): boolean {
+  const changed = new Set<bigint | undefined>(keys);
+  tokens.dropWhere(({ app, user }) => changed.has(table === 'apps' ? app.id : user?.id));
+  return true;
 }
 
 async function authenticateBearer(

@@ -20,23 +20,24 @@ const SHARES = {
 
 export type CacheName = keyof typeof SHARES;
 
-export interface CacheRules<K, V> {
+export interface CacheRules<K extends bigint | string, V> {
   /** The tables from which values are read. */
   readonly tables: readonly string[];
   /** Estimates the memory of a value. */
   readonly bytesOf: (value: V) => number;
   /** See `RowCache`. */
   readonly take?: (change: Parameters<TakeChange>[0], cache: RowCache<K, V>) => boolean;
+  readonly hasTextKeys?: boolean;
 }
 
 /** Creates a cache with its share of the memory for caches. */
-export function createCache<K, V>(
+export function createCache<K extends bigint | string, V>(
   engine: Pick<Engine, 'changesIn' | 'caches'>,
   name: CacheName,
-  { tables, bytesOf, take }: CacheRules<K, V>,
+  { tables, bytesOf, take, hasTextKeys }: CacheRules<K, V>,
 ): RowCache<K, V> {
   const bytes = ((engine.caches?.bytes ?? DEFAULT_CACHE_BYTES) * SHARES[name]) / 100;
-  const cache = new RowCache<K, V>(engine, tables, bytes, take, bytesOf);
+  const cache = new RowCache<K, V>(engine, tables, bytes, take, bytesOf, hasTextKeys);
   engine.caches?.byName.set(name, cache);
   return cache;
 }

@@ -4,7 +4,7 @@ import { list, sql, statement, type Sql } from './sql.js';
 
 function changesOf(...queries: readonly Sql[]): (Change | 'unknown')[] {
   const changes = new ChangeSet();
-  for (const query of queries) changes.add(effectOf(query), query.params);
+  for (const query of queries) changes.add(effectOf(query), query.params, 1);
   return [...changes];
 }
 
@@ -15,6 +15,16 @@ describe('the changes of a statement', () => {
     ['a new row that no cache misses', sql`INSERT INTO posts (id) VALUES (${1n}) ON CONFLICT DO NOTHING`],
   ])('%s: none', (_what, query) => {
     expect(changesOf(query)).toEqual([]);
+  });
+
+  test('a statement that changes no row: none, unless its effect is unknown', () => {
+    const changes = new ChangeSet();
+    const change = sql`DELETE FROM posts`;
+    changes.add(effectOf(change), change.params, 0);
+    expect([...changes]).toEqual([]);
+    const other = sql`DROP TABLE posts`;
+    changes.add(effectOf(other), other.params, 0);
+    expect([...changes]).toEqual(['unknown']);
   });
 
   test.each([

@@ -170,10 +170,10 @@ export class ChangeSet implements Iterable<Change | 'unknown'> {
   private readonly wholeTables = new Set<string>();
   private isUnknown = false;
 
-  /** Adds a statement that ran. */
-  add(effect: Effect, params: Sql['params']): void {
-    if (effect === 'none') return;
+  /** Adds a statement that ran and changed so many rows. */
+  add(effect: Effect, params: Sql['params'], rows: number): void {
     if (effect === 'unknown') this.isUnknown = true;
+    else if (effect === 'none' || rows === 0) return;
     else if (effect.parameters.size === 0) this.wholeTables.add(effect.table);
     else this.push(changeOf(effect, params));
   }

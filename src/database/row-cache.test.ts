@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Row } from './queryable.js';
 import { byKey, byKeyWithCounts, byKeyWithRows, Derived, RowCache, type Entry } from './row-cache.js';
-import { createWatchers } from './watchers.js';
+import { createWatchers, type KeyedChange } from './watchers.js';
 
 describe('a cache of rows', () => {
   const createCache = (max: number) => {
@@ -63,6 +63,27 @@ describe('a cache of rows', () => {
     expect(cache.find(1n)).toBe('new');
     watchers.add({ table: 't', kind: 'insert', keys: [1n], stored: {} });
     expect(cache.find(1n)).toBeUndefined();
+  });
+
+  test('with other keys than its tables, drops the values of changed rows, also those that are being read', async () => {
+    const watchers = createWatchers();
+    const take = ({ keys }: KeyedChange, cache: RowCache<string, { readonly owner: bigint }>): boolean => {
+      cache.dropWhere(({ owner }) => keys.includes(owner));
+      return true;
+    };
+    const cache = new RowCache({ changesIn: watchers.watch }, ['t'], 10, take, undefined, true);
+    const change = (...keys: bigint[]) => watchers.add({ table: 't', kind: 'update', keys });
+    for (const key of ['a1', 'a2']) await cache.read(key, async () => ({ owner: 1n }));
+    await cache.read('b', async () => ({ owner: 2n }));
+    change(1n, 3n);
+    expect(['a1', 'a2', 'b'].map((key) => cache.find(key)?.owner)).toEqual([undefined, undefined, 2n]);
+    const read = await cache.read('a1', async () => {
+      change(1n);
+      return { owner: 1n };
+    });
+    expect([read?.owner, cache.find('a1')]).toEqual([1n, undefined]);
+    watchers.add({ table: 't', kind: 'update' });
+    expect(cache.find('b')).toBeUndefined();
   });
 
   test('does not keep what was read during its change', async () => {

@@ -5,14 +5,14 @@ import type { Row } from './queryable.js';
 import type { KeyedChange } from './watchers.js';
 
 /** Drops the values of the changed keys, for caches with the keys of their tables. */
-export function byKey<K, V>({ keys }: KeyedChange, cache: RowCache<K, V>): boolean {
+export function byKey<K extends bigint | string, V>({ keys }: KeyedChange, cache: RowCache<K, V>): boolean {
   for (const key of keys) cache.change(key as K);
   return true;
 }
 
 /** Does the same, and keeps what `decode` returns of new rows. */
 export function byKeyWithRows<V>(decode: (row: Row) => V | undefined) {
-  return <K>(change: KeyedChange, cache: RowCache<K, V>): boolean => {
+  return <K extends bigint | string>(change: KeyedChange, cache: RowCache<K, V>): boolean => {
     const value = change.stored && decode(change.stored);
     if (value === undefined) return byKey(change, cache);
     for (const key of change.keys) cache.add(key as K, value);
@@ -21,7 +21,10 @@ export function byKeyWithRows<V>(decode: (row: Row) => V | undefined) {
 }
 
 /** Does the same for counts, which are kept by the names of their columns (stores/counts.ts), and adds to them. */
-export function byKeyWithCounts<K, V extends object>(change: KeyedChange, cache: RowCache<K, V>): boolean {
+export function byKeyWithCounts<K extends bigint | string, V extends object>(
+  change: KeyedChange,
+  cache: RowCache<K, V>,
+): boolean {
   const { keys, increment, stored } = change;
   for (const key of keys) {
     if (stored) cache.add(key as K, stored as V);
@@ -110,7 +113,7 @@ export class Entry<V> {
  * with its keys, or the whole cache if the keys are unknown. Absent results are not cached, since rows may be
  * inserted. A full cache evicts half of its values at once.
  */
-export class RowCache<K, V> {
+export class RowCache<K extends bigint | string, V> {
   private kept: Entries<K, Entry<V>>;
   private weight = 0;
   private readonly version: () => number;
@@ -118,21 +121,22 @@ export class RowCache<K, V> {
   /** How many values were found, and how many were read. */
   hits = 0;
   misses = 0;
-  /** For each running load the keys that changed meanwhile: what it read of them may be old. */
-  private readonly loads = new Set<Set<K>>();
+  /** For each running load the keys that changed meanwhile, whose values may be old, and all keys that it reads. */
+  private readonly loads = new Map<Set<K>, readonly K[]>();
 
   /**
    * Creates a cache of values that are read from some of `tables`, of at most `max` of them, or bytes if `bytesOf`
    * estimates the memory of a value (caches.ts). `take` handles changes with known keys (Engine.changesIn), with
-   * `change`; `byKey` suits caches with the keys of their tables (cached-tables.ts). The keys of a cache with `take`
-   * are ids.
+   * `change` or `dropWhere`; `byKey` suits caches with the keys of their tables (cached-tables.ts). Keys are ids, or
+   * texts if `hasTextKeys`.
    */
   constructor(
     engine: Pick<Engine, 'changesIn'>,
     tables: readonly string[],
     private readonly max: number,
-    private readonly take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
+    take?: (change: KeyedChange, cache: RowCache<K, V>) => boolean,
     private readonly bytesOf: (value: V) => number = () => 1,
+    private readonly hasTextKeys = false,
   ) {
     this.kept = this.createMap();
     this.version = engine.changesIn(tables, take && ((change) => take(change, this)));
@@ -155,13 +159,23 @@ export class RowCache<K, V> {
     const next = entry && update?.(entry.value);
     if (next === undefined) this.remove(key);
     else if (next !== entry?.value) this.keep(key, next);
-    for (const changed of this.loads) changed.add(key);
+    for (const changed of this.loads.keys()) changed.add(key);
+  }
+
+  /** Drops the values that a change concerns, for caches with other keys than their tables. Looks at all values. */
+  dropWhere(isChanged: (value: V) => boolean): void {
+    const dropped: K[] = [];
+    this.kept.forEach(({ value }, key) => {
+      if (isChanged(value)) dropped.push(key);
+    });
+    for (const key of dropped) this.remove(key);
+    for (const [changed, keys] of this.loads) for (const key of keys) changed.add(key);
   }
 
   /** Keeps the value of a new row. A value that is cached is as new. */
   add(key: K, value: V): void {
     if (this.kept.get(key) === undefined) this.keep(key, value);
-    for (const changed of this.loads) changed.add(key);
+    for (const changed of this.loads.keys()) changed.add(key);
   }
 
   /** Returns the entry of a value that is cached and still valid, without counting a hit. */
@@ -221,7 +235,7 @@ export class RowCache<K, V> {
     this.misses += keys.length;
     const before = this.validAt;
     const changed = new Set<K>();
-    this.loads.add(changed);
+    this.loads.set(changed, keys);
     try {
       const loaded = await load(keys);
       if (this.refresh() === before) {
@@ -297,6 +311,6 @@ export class RowCache<K, V> {
   }
 
   private createMap(): Entries<K, Entry<V>> {
-    return this.take ? new IdMap<K & bigint, Entry<V>>() : new Map<K, Entry<V>>();
+    return this.hasTextKeys ? new Map<K, Entry<V>>() : new IdMap<K & bigint, Entry<V>>();
   }
 }

@@ -5,7 +5,7 @@ import { RowCache } from './row-cache.js';
 import { asId, sql } from './sql.js';
 
 /** The id of the only row, which the migration inserts. */
-const ROW = 1;
+const ROW = 1n;
 const TABLE = 'search_untimed';
 
 /** A range without ids. */

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuthRequest } from '../../src/auth/authenticate.js';
 import type { PipitError } from '../../src/core/errors.js';
 import { sql } from '../../src/database/sql.js';
+import { revokeAppGrants } from '../../src/stores/app-grants.js';
 import { deleteUser, findUser, setStanding } from '../../src/stores/users.js';
+import { steadyChanges } from '../support/steady-changes.js';
 import {
   ALICE,
   APP,
@@ -75,6 +77,40 @@ async function failureOf(authRequest: AuthRequest) {
     (error: PipitError) => error.failure,
   );
 }
+
+it('reads a token again only after a change of its user, its app or the tokens of this user', async () => {
+  const { engine, tokens, apps } = network;
+  const given = { accessToken: 'alice-access-token' };
+  await tokens.issueOAuth2({ appId: APP, userId: ALICE, scopes: ['users.read'], given });
+  await steadyChanges(engine, ['users']);
+  const reads = vi.spyOn(engine, 'get');
+  /** Authenticates and returns the refusal, and whether that read the database. */
+  const outcome = async (authRequest: AuthRequest): Promise<[refusal: string | undefined, isRead: boolean]> => {
+    await engine.catchUp();
+    reads.mockClear();
+    const failure = await failureOf(authRequest);
+    return ['code' in failure ? failure.code : undefined, reads.mock.calls.length > 0];
+  };
+  const all = async () => ({
+    alice: await outcome(request(`Bearer ${given.accessToken}`)),
+    bob: await outcome(request(`Bearer ${OAUTH2}`)),
+    bobSigned: await outcome(signed()),
+    app: await outcome(request(`Bearer ${CREDENTIALS.bearerToken}`)),
+  });
+  const [READ, KEPT] = [
+    [undefined, true],
+    [undefined, false],
+  ];
+  expect(await all()).toEqual({ alice: READ, bob: READ, bobSigned: READ, app: READ });
+  expect(await all()).toEqual({ alice: KEPT, bob: KEPT, bobSigned: KEPT, app: KEPT });
+  await engine.tx('suspend', (tx) => setStanding(tx, ALICE, 'suspended'));
+  expect(await all()).toEqual({ alice: ['forbidden', true], bob: KEPT, bobSigned: KEPT, app: KEPT });
+  await apps.update(APP, { permissions: 'read' });
+  expect(await all()).toEqual({ alice: ['forbidden', true], bob: READ, bobSigned: READ, app: READ });
+  await engine.tx('revoke', (tx) => revokeAppGrants(tx, BOB, APP, NOW_MS));
+  const revoked = ['unauthorized', true];
+  expect(await all()).toEqual({ alice: ['forbidden', false], bob: revoked, bobSigned: revoked, app: KEPT });
+});
 
 describe('a bearer token', () => {
   it('of an app gives the application context (docs/api/authentication.md#credentials)', async () => {

@@ -59,6 +59,9 @@ const deletePost = (userId: bigint, postId: bigint): Sql =>
 const names = (changes: readonly Change[]): string[] =>
   changes.map(({ table, kind, keys, row }) => `${kind} ${table} ${String(keys)} ${String(row?.['post_id'])}`);
 
+const insertCounts = sql`
+  INSERT INTO user_counts (user_id, followers, following, posts, listed) VALUES (${1n}, 0, 0, ${5}, 0)`;
+
 describe('a process on a SQLite file', () => {
   let one: Watch;
   let other: Watch;
@@ -90,6 +93,8 @@ describe('a process on a SQLite file', () => {
         tx.stored('user_counts', 1n, row);
         await tx.run(count);
       });
+    await write(one.engine, insertCounts);
+    await other.news();
     nowMs += 60_000;
     await create();
     expect((await other.news()).changes).toEqual([{ ...COUNTED, row: {} }]);
@@ -104,10 +109,7 @@ describe('a process on a SQLite file', () => {
   });
 
   it('adds an increment once to a count that it reads after the commit and before the notice', async () => {
-    await write(
-      one.engine,
-      sql`INSERT INTO user_counts (user_id, followers, following, posts, listed) VALUES (${1n}, 0, 0, ${5}, 0)`,
-    );
+    await write(one.engine, insertCounts);
     await write(other.engine, insertPost(1n, 10n));
     await one.news();
     const cache = new RowCache<bigint, { readonly posts: number }>(
@@ -137,6 +139,8 @@ describe('a process on a SQLite file', () => {
   });
 
   it('discards a whole table when the keys are unknown', async () => {
+    await write(one.engine, insertPost(1n, 10n));
+    await other.news();
     await write(one.engine, sql`UPDATE user_posts SET is_reply = ${1}`);
     expect(await other.news()).toEqual({ changes: [], growth: 1 });
   });

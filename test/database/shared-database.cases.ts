@@ -118,6 +118,22 @@ export function sharedDatabaseCases(kind: TestEngine): void {
     expect(await cache.read(1n, () => textOfNote(engine, 1n))).toBeUndefined();
   });
 
+  test('a statement that changes no row invalidates nothing', async () => {
+    const [engine] = await openTwo();
+    await steadyChanges(engine);
+    const cache = new RowCache<bigint, string>(engine, ['notes'], 10);
+    await engine.tx('write', (tx) => insertNote(tx, 1n, 'kept'));
+    await cache.read(1n, () => textOfNote(engine, 1n));
+    await engine.tx('change', async (tx) => {
+      await tx.run(sql`UPDATE notes SET text = 'new' WHERE id = 2`);
+      await tx.get(sql`UPDATE notes SET text = 'new' WHERE id = 2 RETURNING id`);
+      await tx.all(sql`DELETE FROM notes WHERE id = 2 RETURNING id`);
+    });
+    expect(cache.find(1n)).toBe('kept');
+    await engine.tx('change', (tx) => tx.get(sql`UPDATE notes SET text = 'new' WHERE id = 1 RETURNING id`));
+    expect(cache.find(1n)).toBeUndefined();
+  });
+
   test('a cache does not keep a row that changed while it was read', async () => {
     const [engine] = await openTwo();
     const cache = new RowCache<bigint, string>(engine, ['notes'], 10);

@@ -93,9 +93,8 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
       const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
       const changed = result.rowCount ?? 0;
       watch?.ended(query, begunMs, changed);
-      const isIdle = changed === 0 && effect !== 'unknown';
       const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
-      return { rows: result.rows, changed, effect: isIdle ? 'none' : effect, mayHaveWritten };
+      return { rows: result.rows, changed, effect, mayHaveWritten };
     },
     explain: (query) => translateErrors(explainOver(client, query)),
     command: async (text) => {

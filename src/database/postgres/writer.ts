@@ -160,7 +160,7 @@ function handle(connection: Connection, open: OpenTransaction): { tx: Tx; settle
     });
     last = answer.then(
       (answered) => {
-        open.changes.add(answered.effect, query.params);
+        open.changes.add(answered.effect, query.params, answered.changed);
         open.mayHaveWritten ||= answered.mayHaveWritten;
       },
       () => undefined,

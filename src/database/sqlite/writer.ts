@@ -138,25 +138,27 @@ async function runMember(parts: WriterParts, member: Member): Promise<OpenTransa
  * has rolled back.)
  */
 function handle(connection: Connection, open: OpenTransaction): Tx {
-  const execute = <T>(query: Sql, work: (query: Sql) => T): T => {
+  const execute = <T>(query: Sql, work: (query: Sql) => T, changedBy: (result: T) => number): T => {
     open.requireOpen();
     try {
       const { isRead, effect } = connection.kindOf(query);
+      const result = work(query);
       if (!isRead) {
         open.mayHaveWritten = true;
-        open.changes.add(effect, query.params);
+        open.changes.add(effect, query.params, changedBy(result));
       }
-      return work(query);
+      return result;
     } catch (error) {
       open.failure = error;
       throw error;
     }
   };
+  const run = async (query: Sql): Promise<number> => execute(query, connection.run, (changed) => changed);
   return {
-    all: async (query) => execute(query, connection.all),
-    get: async (query) => execute(query, connection.get),
-    run: async (query) => execute(query, connection.run),
-    runOne: async (query) => execute(query, connection.run) === 1,
+    all: async (query) => execute(query, connection.all, (rows) => rows.length),
+    get: async (query) => execute(query, connection.get, (row) => (row ? 1 : 0)),
+    run,
+    runOne: async (query) => (await run(query)) === 1,
     afterCommit: open.afterCommit,
     emit: open.emit,
     stored: open.stored,
