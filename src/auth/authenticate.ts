@@ -27,7 +27,7 @@ import type { OAuth1Verifier } from './oauth1/verify.js';
 export type { AuthRequest } from './auth-request.js';
 
 export interface AuthenticatorDeps {
-  /** Read on every request: revocations take effect with their commit. */
+  /** Asked for changes on every request: revocations take effect with their commit. */
   readonly engine: Engine;
   readonly clock: Clock;
   readonly vault: Vault;

@@ -1,6 +1,9 @@
 /** What caches know of a table. */
 interface CachedTable {
-  /** The column by whose values caches find its rows. A change of a row never changes it. */
+  /**
+   * The column by whose values caches find what a change concerns. A change of a row never changes it. Where it is
+   * NULL, as in an app's own tokens, a change concerns the whole table.
+   */
   readonly key?: string;
   /** True if caches also keep the absence of rows, such as "does not block": an insert invalidates it. */
   readonly keepsAbsence?: true;

@@ -12,6 +12,7 @@ describe('the changes of a statement', () => {
   test.each([
     ['a read', sql`SELECT * FROM posts WHERE id = ${1n}`],
     ['a read with a common table', sql`WITH x AS (SELECT 1) SELECT * FROM x`],
+    ['a lock', sql`UPDATE user_counts SET followers = followers WHERE user_id = ${1n}`],
     ['a new row that no cache misses', sql`INSERT INTO posts (id) VALUES (${1n}) ON CONFLICT DO NOTHING`],
   ])('%s: none', (_what, query) => {
     expect(changesOf(query)).toEqual([]);

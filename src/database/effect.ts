@@ -50,6 +50,8 @@ const CONDITIONS = /\bWHERE\b([\s\S]*)$/i;
 /** A condition with single spaces; the last one may have more behind it. */
 const EQUALITY = /^(\w+) (?:=|IN) \0(?: RETURNING .*)?$/i;
 const INCREMENT = /^\s*UPDATE \w+ SET (\w+) = \1 \+ \0 WHERE \w+ = \0\s*$/i;
+/** Sets a column to itself: the statement only locks its rows (stores/locks.ts). */
+const LOCK = /^\s*UPDATE \w+ SET (\w+) = \1 WHERE\b/i;
 /** Words with which equality of a column does not limit the changed rows. */
 const OTHER_LOGIC = /\b(?:OR|NOT|SELECT)\b/i;
 
@@ -68,6 +70,7 @@ export function effectOf({ strings }: Pick<Sql, 'strings'>): Effect {
 }
 
 function derivedFrom(text: string): Effect {
+  if (LOCK.test(text)) return 'none';
   const [, verb = '', changed = ''] = CHANGES.exec(text) ?? [];
   if (changed !== '') {
     const table = changed.toLowerCase();
@@ -170,7 +173,7 @@ export class ChangeSet implements Iterable<Change | 'unknown'> {
   private readonly wholeTables = new Set<string>();
   private isUnknown = false;
 
-  /** Adds a statement that ran and changed so many rows. */
+  /** Adds a statement that ran. Without changed `rows` it counts for nothing, unless its effect is unknown. */
   add(effect: Effect, params: Sql['params'], rows: number): void {
     if (effect === 'unknown') this.isUnknown = true;
     else if (effect === 'none' || rows === 0) return;

@@ -82,8 +82,9 @@ export interface PageOptions {
 }
 
 /**
- * Creates the query for a page of a list, newest first. `text` is a SELECT that ends with a condition and has `?` as above;
- * `key` is the column, among those selected, that orders the rows. With an index on it, every page costs the same.
+ * Creates the query for a page of a list, newest first. `text` is a SELECT that ends with conditions joined by AND, with
+ * `?` for each of `Params`. `key` is the column, among those selected, that orders the rows: an index on the compared
+ * columns and the key makes every page cost the same.
  */
 export function pageQuery<T, Params extends readonly QueryParameter[]>(
   text: string,

@@ -1,11 +1,11 @@
 import type { PostId, UserId } from '../core/ids.js';
-import type { Page, PageRequest } from '../core/page.js';
+import { isBackward, keysOf, pageOf, type Page, type PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
 import { deleteEmptyOfPost } from './notifications.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
-import { asId } from '../database/sql.js';
-import { countQuery, existsQuery, listQuery, pageQuery, setQuery, valueQuery } from '../database/table.js';
+import { asId, inBothOrders } from '../database/sql.js';
+import { countQuery, existsQuery, listQuery, readValues, setQuery, valueQuery } from '../database/table.js';
 
 /** Links between posts and users: mentions, quotes, replies, reposts, hidden replies. */
 
@@ -60,16 +60,23 @@ export const listReposts = edgeList<PostId, PostId>('reposts', 'post_id', 'repos
 /** Lists the quotes of a post and the reposts of these quotes. */
 export const listQuotes = edgeList<PostId, PostId>('quotes', 'post_id', 'quote_id', 'quote_id');
 
-const REPOSTED = pageQuery<PostId, [UserId]>(
-  `SELECT p.post_id FROM user_posts p CROSS JOIN post_counts c
-    WHERE c.post_id = p.post_id AND c.reposts > 0 AND p.user_id = ? AND p.is_repost = 0`,
-  'p.post_id',
-  (row) => asId(row.post_id),
+// Where users and posts are on different servers, the subquery runs first, for the posts of the page's range.
+const REPOSTED = inBothOrders(
+  (direction) => `SELECT p.post_id FROM (SELECT post_id FROM user_posts
+      WHERE user_id = ? AND post_id > ? AND post_id <= ? AND is_repost = 0) p CROSS JOIN post_counts c
+    WHERE c.post_id = p.post_id AND c.reposts > 0 ORDER BY p.post_id ${direction} LIMIT ?`,
 );
 
 /** Lists the user's own posts that were reposted, newest post first. */
-export function listReposted(db: Queryable, userId: UserId, request: PageRequest): Promise<Page<PostId>> {
-  return REPOSTED(db, [userId], request);
+export async function listReposted(
+  db: Queryable,
+  userId: UserId,
+  request: PageRequest,
+): Promise<Page<PostId>> {
+  const { above, upTo } = keysOf(request);
+  const query = REPOSTED[isBackward(request) ? 'oldest' : 'newest'];
+  const ids = await readValues(db, asId<PostId>, query(userId, above, upTo, request.limit + 1));
+  return pageOf(ids, request, (id) => id);
 }
 
 /** Returns the ids of all reposts of a post. */

@@ -85,7 +85,9 @@ it('reads a token again only after a change of its user, its app or the tokens o
   await steadyChanges(engine, ['users']);
   const reads = vi.spyOn(engine, 'get');
   /** Authenticates and returns the refusal, and whether that read the database. */
-  const outcome = async (authRequest: AuthRequest): Promise<[refusal: string | undefined, isRead: boolean]> => {
+  const outcome = async (
+    authRequest: AuthRequest,
+  ): Promise<[refusal: string | undefined, isRead: boolean]> => {
     await engine.catchUp();
     reads.mockClear();
     const failure = await failureOf(authRequest);
