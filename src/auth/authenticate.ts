@@ -5,7 +5,7 @@ import { hashToken } from '../services/secrets/secrets.js';
 import { sealOwner, type Vault } from '../services/secrets/vault.js';
 import { findAppByApiKey } from '../stores/apps.js';
 import type { Engine } from '../database/engine.js';
-import { createCache } from '../database/caches.js';
+import { createCache, type CacheName } from '../database/caches.js';
 import type { RowCache } from '../database/row-cache.js';
 import type { KeyedChange } from '../database/watchers.js';
 import {
@@ -48,16 +48,11 @@ interface SigningToken extends OAuth1Token {
 }
 
 export function createAuthenticator(deps: AuthenticatorDeps) {
-  const { engine } = deps;
   const rules = { bytesOf: bytesOfToken, take: dropTokens, hasTextKeys: true };
-  const bearerTokens = createCache<string, BearerToken>(engine, 'bearerTokens', {
-    ...rules,
-    tables: BEARER_TOKEN_TABLES,
-  });
-  const signingTokens = createCache<string, SigningToken>(engine, 'signingTokens', {
-    ...rules,
-    tables: OAUTH1_TOKEN_TABLES,
-  });
+  const cached = <T extends BearerToken | SigningToken>(name: CacheName, tables: readonly string[]) =>
+    createCache<string, T>(deps.engine, name, { ...rules, tables });
+  const bearerTokens = cached<BearerToken>('bearerTokens', BEARER_TOKEN_TABLES);
+  const signingTokens = cached<SigningToken>('signingTokens', OAUTH1_TOKEN_TABLES);
   return {
     /**
      * Returns the sender of a request (docs/api/authentication.md#credentials). Throws `unauthorized` for missing,

@@ -127,8 +127,8 @@ export class RowCache<K extends bigint | string, V> {
   /**
    * Creates a cache of values that are read from some of `tables`, of at most `max` of them, or bytes if `bytesOf`
    * estimates the memory of a value (caches.ts). `take` handles changes with known keys (Engine.changesIn), with
-   * `add`, `change` or `dropWhere`; `byKey` suits caches with the keys of their tables (cached-tables.ts). Keys are ids, or
-   * texts if `hasTextKeys`.
+   * `add`, `change` or `dropWhere`; `byKey` suits caches with the keys of their tables (cached-tables.ts). Keys are ids,
+   * or texts if `hasTextKeys`.
    */
   constructor(
     engine: Pick<Engine, 'changesIn'>,
@@ -163,8 +163,8 @@ export class RowCache<K extends bigint | string, V> {
   }
 
   /**
-   * Drops the values that a change concerns, for caches with other keys than their tables. Looks at all values, and keeps
-   * nothing that is being read, which may be one of them.
+   * Drops the values that a change concerns, for caches with other keys than their tables. Looks at all values, and
+   * keeps nothing that is being read, which may be one of them.
    */
   dropWhere(isChanged: (value: V) => boolean): void {
     const dropped: K[] = [];

@@ -2,9 +2,17 @@ import type { ActivityFilter, ActivitySubscription, ActivityType } from '../core
 import type { ActivitySubscriptionId, AppId, UserId, WebhookId } from '../core/ids.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, asOptionalId, asOptionalText, asText, list, sql } from '../database/sql.js';
-import type { Sql } from '../database/sql.js';
-import { defineTable, deleteBy } from '../database/table.js';
+import {
+  asId,
+  asNumber,
+  asOptionalId,
+  asOptionalText,
+  asText,
+  list,
+  sql,
+  type Sql,
+} from '../database/sql.js';
+import { defineTable, deleteBy, setQuery } from '../database/table.js';
 
 const SUBSCRIPTIONS = defineTable<ActivitySubscription, ActivitySubscriptionId>(
   'activity_subscriptions',
@@ -87,15 +95,10 @@ export async function listActivitySubscriptionsAbout(
 }
 
 /** Deletes those of an app's subscriptions that have one of these ids, and returns their ids. */
-export async function deleteActivitySubscriptions(
-  tx: Tx,
-  appId: AppId,
-  ids: readonly bigint[],
-): Promise<Set<bigint>> {
-  const rows = await tx.all(sql`
-    DELETE FROM activity_subscriptions WHERE app_id = ${appId} AND id IN ${list(ids)} RETURNING id`);
-  return new Set(rows.map((row) => asId(row.id)));
-}
+export const deleteActivitySubscriptions = setQuery<bigint, [appId: AppId, ids: readonly bigint[]]>(
+  asId,
+  'DELETE FROM activity_subscriptions WHERE app_id = ? AND id IN ? RETURNING id',
+);
 
 /** Deletes all subscriptions of an app. */
 export const deleteActivitySubscriptionsOf = deleteBy<AppId>('app_id', 'activity_subscriptions');

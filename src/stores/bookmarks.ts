@@ -1,6 +1,7 @@
 import type { EdgeId, PostId, UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { asOptionalId, sql } from '../database/sql.js';
+import type { Tx } from '../database/engine.js';
+import { asId, sql } from '../database/sql.js';
+import { valueQuery } from '../database/table.js';
 import { amongEdges, edgeList, edgeWriter } from './edges.js';
 
 const BOOKMARKS = edgeWriter<UserId, PostId, [EdgeId]>(['bookmarks', 'user_id', 'post_id', 'edge_id']);
@@ -20,19 +21,9 @@ export const listBookmarks = edgeList<UserId, PostId>('bookmarks', 'user_id', 'p
 /** Returns the candidates that the user bookmarked. */
 export const bookmarkedAmong = amongEdges<PostId, UserId>('bookmarks', 'user_id', 'post_id');
 
-/**
- * Returns the key of the user's `nth` newest bookmark (counted from 1) whose post still exists, or undefined if there
- * are fewer.
- */
-export async function findBookmarkKey(
-  db: Queryable,
-  userId: UserId,
-  nth: number,
-): Promise<bigint | undefined> {
-  const row = await db.get(sql`
-    SELECT b.edge_id FROM (SELECT edge_id, post_id FROM bookmarks WHERE user_id = ${userId}) b
-      CROSS JOIN posts p
-    WHERE p.id = b.post_id
-    ORDER BY b.edge_id DESC LIMIT 1 OFFSET ${nth - 1}`);
-  return asOptionalId(row?.edge_id);
-}
+/** Returns the key of the user's newest bookmark behind `newer` ones, without those of deleted posts. */
+export const findBookmarkKey = valueQuery<bigint, [userId: UserId, newer: number]>(
+  asId,
+  `SELECT b.edge_id FROM (SELECT edge_id, post_id FROM bookmarks WHERE user_id = ?) b CROSS JOIN posts p
+    WHERE p.id = b.post_id ORDER BY b.edge_id DESC LIMIT 1 OFFSET ?`,
+);

@@ -3,7 +3,7 @@ import type { NotificationKind } from '../core/notification.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
-import { countQuery, existsQuery, insertRows, pageQuery } from '../database/table.js';
+import { countQuery, existsQuery, insertRows, pageQuery, valueQuery } from '../database/table.js';
 import { grouped } from './grouped.js';
 
 /**
@@ -250,16 +250,10 @@ export async function findReadPosition(db: Queryable, userId: UserId): Promise<b
 }
 
 /** Returns the key of the newest notification of the user that is not above a position. */
-export async function findNewestKey(
-  db: Queryable,
-  userId: UserId,
-  upTo: bigint,
-): Promise<bigint | undefined> {
-  const row = await db.get(sql`
-    SELECT last_key FROM notifications WHERE user_id = ${userId} AND last_key <= ${upTo}
-    ORDER BY last_key DESC LIMIT 1`);
-  return row && asId(row.last_key);
-}
+export const findNewestKey = valueQuery<bigint, [userId: UserId, upTo: bigint]>(
+  asId,
+  'SELECT last_key FROM notifications WHERE user_id = ? AND last_key <= ? ORDER BY last_key DESC LIMIT 1',
+);
 
 /** Moves the position read forward. Groups above it stay open. */
 export async function moveReadPosition(tx: Tx, userId: UserId, upTo: bigint): Promise<void> {

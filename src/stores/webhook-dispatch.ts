@@ -1,6 +1,7 @@
 import type { DeliveryId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, sql } from '../database/sql.js';
+import { existsQuery } from '../database/table.js';
 
 /**
  * The only row of `webhook_dispatch`: which process dispatches, how far the feed has been read, and the number of the
@@ -17,11 +18,9 @@ export async function findDispatchPosition(db: Queryable): Promise<bigint | unde
 const NONE = -1n;
 
 /** Reports whether `takeDispatch` would succeed: a read, so that a process that waits does not write. */
-export async function mayTakeDispatch(db: Queryable, holder: bigint, nowMs: number): Promise<boolean> {
-  const row = await db.get(sql`SELECT 1 AS free FROM webhook_dispatch
-    WHERE id = 1 AND (held_until <= ${nowMs} OR holder = ${holder})`);
-  return row !== undefined;
-}
+export const mayTakeDispatch = existsQuery<[holder: bigint, nowMs: number]>(
+  'SELECT 1 FROM webhook_dispatch WHERE id = 1 AND (holder = ? OR held_until <= ?)',
+);
 
 /** Becomes or stays the holder until a time. Returns false if another process is. */
 export function takeDispatch(tx: Tx, holder: bigint, nowMs: number, untilMs: number): Promise<boolean> {

@@ -1,16 +1,7 @@
 import type { AppId, WebhookId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
-import {
-  asBoolean,
-  asId,
-  asNumber,
-  asOptionalNumber,
-  asOptionalText,
-  asText,
-  list,
-  sql,
-} from '../database/sql.js';
-import { defineTable, deleteBy, existsQuery, valueQuery, readValues, countQuery } from '../database/table.js';
+import { asBoolean, asId, asNumber, asOptionalNumber, asOptionalText, asText, sql } from '../database/sql.js';
+import { defineTable, deleteBy, existsQuery, valueQuery, setQuery, countQuery } from '../database/table.js';
 
 /** An address of an app to which events are sent (docs/design/webhooks.md). */
 export interface Webhook {
@@ -80,16 +71,10 @@ export const countFailingWebhooks = countQuery<[limit: number]>(
 export const hasValidWebhooks = existsQuery<[]>('SELECT 1 FROM webhooks WHERE is_valid = 1 LIMIT 1');
 
 /** Returns which of the webhooks exist and are valid. */
-export async function validAmong(db: Queryable, ids: readonly WebhookId[]): Promise<Set<WebhookId>> {
-  if (ids.length === 0) return new Set();
-  return new Set(
-    await readValues(
-      db,
-      asId<WebhookId>,
-      sql`SELECT id FROM webhooks WHERE is_valid = 1 AND id IN ${list(ids)}`,
-    ),
-  );
-}
+export const validAmong = setQuery<WebhookId, [ids: readonly WebhookId[]]>(
+  asId,
+  'SELECT id FROM webhooks WHERE is_valid = 1 AND id IN ?',
+);
 
 /** Stores the outcome of a check or of deliveries. Returns false if there is no such webhook. */
 export const updateWebhookState = WEBHOOKS.updater(

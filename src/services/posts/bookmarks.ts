@@ -55,7 +55,7 @@ export function createBookmarkService(deps: Pick<ServiceDeps, 'engine' | 'ids'>)
     list: async (userId: UserId, request: PageRequest) => {
       const oldest = request.cursor
         ? request.cursor.extra[0]
-        : await findBookmarkKey(engine, userId, MAX_REACHABLE);
+        : await findBookmarkKey(engine, userId, MAX_REACHABLE - 1);
       if (oldest === undefined) return listBookmarks(engine, userId, request);
       const window = { ...EVERY_KEY, above: oldest - 1n };
       return listBookmarks(engine, userId, request, { window, extra: [oldest] });
