@@ -119,4 +119,6 @@ export interface Ddl {
   readonly snapshotFeed: readonly string[];
   /** The statements of migration 33 that create the feed that subscribers read too. */
   readonly lastingFeed: readonly string[];
+  /** The statements of migration 54 that create the lease of a process that is alone. */
+  readonly feedLease: readonly string[];
 }

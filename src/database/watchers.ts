@@ -60,23 +60,23 @@ export const UNKNOWN: Changes = ['unknown'];
 
 export const NOTHING: Changes = [];
 
-/** For how long after a commit another process counts as active. */
+/** For how long another process counts as active. */
 const ACTIVE_MS = 60_000;
 
-/** Remembers whether other processes have committed recently. Then entries hold new rows and increments for them. */
+/** Remembers whether other processes were active recently. Then entries hold new rows and increments for them. */
 export class OtherProcesses {
-  private committedAt = -Infinity;
+  private seenAt = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Notes that one of them has committed. */
-  haveCommitted(): void {
-    this.committedAt = this.clock();
+  /** Notes that one of them has committed, or holds the lease of the feed (postgres/feed-lease.ts). */
+  areSeen(): void {
+    this.seenAt = this.clock();
   }
 
-  /** Reports whether one of them has committed within the last minute. */
+  /** Reports whether one of them was seen within the last minute. */
   areActive(): boolean {
-    return this.clock() - this.committedAt < ACTIVE_MS;
+    return this.clock() - this.seenAt < ACTIVE_MS;
   }
 }
 

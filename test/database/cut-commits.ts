@@ -4,8 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A way to a PostgreSQL server on which answers get lost. */
 interface CutCommits {
   readonly url: string;
-  /** Cuts the connection of the next commit after the server has run it. */
-  arm(): void;
+  /** Cuts the connection of the next commit after the server has run it, or before, if it arrives only `later`. */
+  arm(later?: Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -15,6 +15,7 @@ export async function cutCommits(url: string): Promise<CutCommits> {
   const path = `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
   const open = new Set<Socket>();
   let isArmed = false;
+  let arrival: Promise<void> | undefined;
   const server = createServer((client) => {
     const target = connect(path);
     let isCut = false;
@@ -22,6 +23,11 @@ export async function cutCommits(url: string): Promise<CutCommits> {
       if (isArmed && data.includes('COMMIT')) {
         isArmed = false;
         isCut = true;
+        if (arrival) {
+          client.destroy();
+          void arrival.then(() => target.write(data));
+          return;
+        }
       }
       target.write(data);
     });
@@ -37,7 +43,7 @@ export async function cutCommits(url: string): Promise<CutCommits> {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);
-        peer.destroy();
+        if (!isCut || !arrival) peer.destroy();
       });
     }
   });
@@ -46,7 +52,10 @@ export async function cutCommits(url: string): Promise<CutCommits> {
   const address = server.address() as AddressInfo;
   return {
     url: `postgres://${username}:${password}@127.0.0.1:${address.port}${pathname}`,
-    arm: () => (isArmed = true),
+    arm: (later) => {
+      isArmed = true;
+      arrival = later;
+    },
     close: async () => {
       for (const socket of open) socket.destroy();
       server.close();

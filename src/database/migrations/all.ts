@@ -51,6 +51,7 @@ import { dayFigures } from './0050-day-figures.js';
 import { sharedFacts } from './0051-shared-facts.js';
 import { pendingOnOneShard } from './0052-pending-on-one-shard.js';
 import { profilePictures } from './0053-profile-pictures.js';
+import { feedLease } from './0054-feed-lease.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   sharedFacts,
   pendingOnOneShard,
   profilePictures,
+  feedLease,
 ];

@@ -16,6 +16,7 @@ import {
   encodeChanges,
   type TakeChange,
 } from '../watchers.js';
+import { ORDER_LOCK } from './feed-lease.js';
 import { FeedReader, type FeedNews } from './feed-reader.js';
 import { RecentChanges } from './recent-changes.js';
 
@@ -79,12 +80,6 @@ export const LASTING_FEED_DDL: readonly string[] = [
 ];
 
 /**
- * Held from before a position is taken until the commit is visible, so that positions become visible in their order.
- * The number is "pipiu" in ASCII, next to that of migrations.
- */
-const ORDER_LOCK = 0x7069706975n;
-
-/**
  * Waits until the transactions whose entries are visible are committed on all servers. Citus commits first on the
  * coordinator, where the entry is, and keeps the lock until the workers have followed.
  */
@@ -133,11 +128,19 @@ export function createChangeFeed({
   };
   const onNews = (news: FeedNews, askedAt: number): void => {
     if (news === 'unknown') return add(UNKNOWN);
-    others.haveCommitted();
+    others.areSeen();
     for (const entry of news) add(readEntry(entry), askedAt);
   };
-  const settle = isDistributed ? AWAIT_COMMITS : undefined;
-  const reader = new FeedReader({ url, log, source: () => source, now: () => recent.now(), onNews, settle });
+  const reader = new FeedReader({
+    url,
+    log,
+    source: () => source,
+    now: () => recent.now(),
+    onNews,
+    isAlone: () => isDistributed !== true && !others.areActive(),
+    onOthers: () => others.areSeen(),
+    settle: isDistributed ? AWAIT_COMMITS : undefined,
+  });
 
   return {
     append: (changes, events) => {
@@ -167,8 +170,9 @@ export function createChangeFeed({
   };
 }
 
+/** Returns a number that no other process has, as sequences can hold. */
 function newSource(): string {
-  return randomBytes(8).toString('hex');
+  return String(randomBytes(8).readBigUInt64BE() >> 1n);
 }
 
 /** An entry that cannot be read may concern any table. */

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { StorageLog } from '../storage-log.js';
+import { createGathering } from '../gathering.js';
 import { coalesce } from './coalesce.js';
+import { LEASE_MS, MARGIN_MS, TAKE_LEASE, type Taking } from './feed-lease.js';
 
 /** New entries of the feed in order, or `unknown` if some may have been missed. */
 export type FeedNews = readonly string[] | 'unknown';
@@ -13,6 +15,10 @@ export interface FeedReaderParts {
   /** Returns a time for `onNews`: when the feed was asked. */
   now(): number;
   onNews(news: FeedNews, askedAt: number): void;
+  /** Reports whether no other process was active of late, so that this one may take the lease. */
+  isAlone(): boolean;
+  /** Called when another process has the lease. */
+  onOthers(): void;
   /** The statement to run after reading entries, before their rows are read; none on one server. */
   readonly settle?: string | undefined;
 }
@@ -86,6 +92,10 @@ export class FeedReader {
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = MIN_PAUSE_MS;
   private isClosed = false;
+  private extending: Promise<void> | undefined;
+  private lease = { source: '', endsAtMs: 0 };
+  /** Requests of a turn are served together also if they need not wait for the feed. */
+  private readonly gather = createGathering();
   private readonly news = coalesce(async () => {
     const { client, seen } = this;
     if (client && seen) await this.read(client, seen).catch((error: unknown) => this.lose(client, error));
@@ -105,7 +115,12 @@ export class FeedReader {
    * undefined if it is not following.
    */
   catchUp(): Promise<void> | undefined {
-    return this.client ? this.news() : undefined;
+    if (!this.client) return undefined;
+    const { source, endsAtMs } = this.lease;
+    const leftMs = source === this.parts.source() ? endsAtMs - performance.now() : 0;
+    if (leftMs <= 0) return this.news();
+    if (leftMs < LEASE_MS / 2) this.extending ??= this.news().finally(() => (this.extending = undefined));
+    return this.gather();
   }
 
   async close(): Promise<void> {
@@ -147,7 +162,7 @@ export class FeedReader {
   private async start(client: pg.Client): Promise<void> {
     await run(client, BY_INDEX);
     await run(client, FORGET_RESTORED);
-    this.seen = seenOf(await ask(client, START), 0n);
+    this.seen = seenOf(await ask<Answer>(client, START), 0n);
     this.client = client;
     this.pauseMs = MIN_PAUSE_MS;
     this.parts.onNews('unknown', this.parts.now());
@@ -156,7 +171,15 @@ export class FeedReader {
   private async read(client: pg.Client, before: Seen): Promise<void> {
     const source = this.parts.source();
     const askedAt = this.parts.now();
-    const answer = await ask(client, NEWS, [before.snapshot, source, String(before.newest)]);
+    const requestedAtMs = performance.now();
+    const isAlone = this.parts.isAlone();
+    const taking = isAlone ? await takeLease(client, source, LEASE_MS + MARGIN_MS) : undefined;
+    const answer = await ask<Answer>(
+      client,
+      NEWS,
+      [before.snapshot, source, String(before.newest)],
+      'pipit_news',
+    );
     const seen = seenOf(answer, before.newest);
     if (answer.entries && this.parts.settle !== undefined) await run(client, this.parts.settle);
     this.seen = seen;
@@ -164,6 +187,9 @@ export class FeedReader {
     // Entries under the former name are not known any more.
     if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown', askedAt);
     else if (answer.entries) this.parts.onNews(answer.entries, askedAt);
+    if (taking === 'refused') this.parts.onOthers();
+    else if (taking === 'taken' && answer.entries) await takeLease(client, source, 0);
+    else if (taking === 'taken') this.lease = { source, endsAtMs: requestedAtMs + LEASE_MS };
   }
 }
 
@@ -173,22 +199,38 @@ function seenOf({ snapshot, newest }: Answer, last: bigint): Seen {
   return { snapshot, newest: found > last ? found : last, atMs: performance.now() };
 }
 
-async function ask(client: pg.Client, text: string, values: string[] = []): Promise<Answer> {
-  const [answer] = await run(client, text, values);
+async function takeLease(client: pg.Client, source: string, forMs: number): Promise<Taking> {
+  const values = [source, String(forMs)];
+  const { taking } = await ask<{ readonly taking: Taking }>(client, TAKE_LEASE, values, 'pipit_lease');
+  return taking;
+}
+
+async function ask<T extends object>(
+  client: pg.Client,
+  text: string,
+  values?: string[],
+  name?: string,
+): Promise<T> {
+  const [answer] = await run<T>(client, text, values, name);
   if (answer) return answer;
   throw new Error('the feed of changes did not answer');
 }
 
-/** Runs a statement within the time limit: requests wait for it. */
-async function run(client: pg.Client, text: string, values: string[] = []): Promise<Answer[]> {
-  // The driver's types lack `query_timeout` for single statements. A named statement is planned once.
+/** Runs a statement within the time limit: requests wait for it. One with a name is planned once. */
+async function run<T extends object>(
+  client: pg.Client,
+  text: string,
+  values?: string[],
+  name?: string,
+): Promise<T[]> {
+  // The driver's types lack `query_timeout` for single statements.
   const query: pg.QueryConfig & { readonly query_timeout: number } = {
-    name: values.length > 0 ? 'pipit_news' : undefined,
+    name,
     text,
     values,
     query_timeout: ANSWER_LIMIT_MS,
   };
-  return (await client.query<Answer>(query)).rows;
+  return (await client.query<T>(query)).rows;
 }
 
 async function open(url: string, lose: (client: pg.Client, error: unknown) => void): Promise<pg.Client> {

@@ -1,6 +1,7 @@
 import type { SchemaDialect } from '../migrate.js';
 import { asText, rawSql, sql } from '../sql.js';
 import { LASTING_FEED_DDL, SNAPSHOT_FEED_DDL } from './change-feed.js';
+import { FEED_LEASE_DDL } from './feed-lease.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any fixed number works; this is "pipit" in ASCII. */
@@ -20,6 +21,7 @@ export const postgresDialect: SchemaDialect = {
     changeFeed: [],
     snapshotFeed: SNAPSHOT_FEED_DDL,
     lastingFeed: LASTING_FEED_DDL,
+    feedLease: FEED_LEASE_DDL,
   },
   tableNames: async (db) => {
     const rows = await db.all(

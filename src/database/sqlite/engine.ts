@@ -18,7 +18,7 @@ import { createGate, type Gate } from '../gate.js';
 import { createLock, type Lock } from './lock.js';
 import { keepJournalsInMemory, openReader, openWriter } from './open-connections.js';
 import { watchFeed } from './watch-feed.js';
-import { createGathering } from './gathering.js';
+import { createGathering } from '../gathering.js';
 import { createReads } from './reads.js';
 import { sqliteDialect } from './schema-dialect.js';
 import { sqliteSearch } from './search.js';
