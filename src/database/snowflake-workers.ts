@@ -13,6 +13,7 @@ import type { Engine, Queryable, Tx } from './engine.js';
 import { StorageUnavailable } from './errors.js';
 import { asNumber, asOptionalId, sql } from './sql.js';
 import { silentLog, type StorageLog } from './storage-log.js';
+import { rowsQuery } from './table.js';
 
 /** The worker id of an ended process becomes free this long after its last renewal. */
 export const LEASE_MS = 180_000;
@@ -139,13 +140,10 @@ async function take(tx: Tx, clock: Clock, usedMs: number): Promise<Holding> {
   return { lease: { workerId, untilMs }, ids: createSnowflakes(clock, workerId, floorMs) };
 }
 
-async function listLeases(db: Queryable): Promise<OpenLease[]> {
-  const rows = await db.all(sql`SELECT worker_id, lease_until FROM snowflake_workers ORDER BY worker_id`);
-  return rows.map((row) => ({
-    workerId: asNumber(row['worker_id']),
-    untilMs: asNumber(row['lease_until']),
-  }));
-}
+const listLeases = rowsQuery<OpenLease, []>(
+  (row) => ({ workerId: asNumber(row['worker_id']), untilMs: asNumber(row['lease_until']) }),
+  'SELECT worker_id, lease_until FROM snowflake_workers ORDER BY worker_id',
+);
 
 /** Returns the leases that have not expired. */
 export async function listOpenLeases(db: Queryable, nowMs: number): Promise<OpenLease[]> {

@@ -1,3 +1,4 @@
+import { grouped } from '../core/grouped.js';
 import {
   isBackward,
   keysOf,
@@ -29,15 +30,21 @@ type QueryParameter = Parameter | readonly (bigint | string)[];
 type Decode<V> = (value: SqlValue | undefined) => V;
 
 /**
- * Creates the query that returns the values of the only column of a SELECT or RETURNING. `text` has `?` for each of
- * `Params`. An empty list selects no row, and nothing is asked.
+ * Creates the query for the rows of a SELECT or RETURNING. `text` has `?` for each of `Params`. An empty list selects no row,
+ * and nothing is asked.
  */
-export function listQuery<V, Params extends readonly QueryParameter[]>(decode: Decode<V>, text: string) {
+export function rowsQuery<T, Params extends readonly QueryParameter[]>(
+  decode: (row: Row) => T,
+  text: string,
+) {
   const bind = binder(text);
-  return async (db: Queryable, ...params: Params): Promise<V[]> => {
-    if (params.some((value) => isList(value) && value.length === 0)) return [];
-    return readValues(db, decode, bind(params));
-  };
+  return async (db: Queryable, ...params: Params): Promise<T[]> =>
+    params.some(isEmpty) ? [] : (await db.all(bind(params))).map(decode);
+}
+
+/** Creates the query for the values of the only column; otherwise as above. */
+export function listQuery<V, Params extends readonly QueryParameter[]>(decode: Decode<V>, text: string) {
+  return rowsQuery<V, Params>(onlyColumn(decode), text);
 }
 
 /** Creates the same query for a set of the values. */
@@ -46,13 +53,36 @@ export function setQuery<V, Params extends readonly QueryParameter[]>(decode: De
   return async (db: Queryable, ...params: Params): Promise<Set<V>> => new Set(await find(db, ...params));
 }
 
-/** Creates the query that returns the only column of the first row, or undefined without rows; otherwise as above. */
-export function valueQuery<V, Params extends readonly QueryParameter[]>(decode: Decode<V>, text: string) {
+/** Creates the query for a map of what `decode` makes of each row; otherwise as above. */
+export function mapQuery<K, V, Params extends readonly QueryParameter[]>(
+  decode: (row: Row) => readonly [K, V],
+  text: string,
+) {
+  const find = rowsQuery<readonly [K, V], Params>(decode, text);
+  return async (db: Queryable, ...params: Params): Promise<Map<K, V>> => new Map(await find(db, ...params));
+}
+
+/** Creates the query for a map with several values of each key, in the order of the rows; otherwise as above. */
+export function groupQuery<K, V, Params extends readonly QueryParameter[]>(
+  decode: (row: Row) => readonly [K, V],
+  text: string,
+) {
+  const find = rowsQuery<readonly [K, V], Params>(decode, text);
+  return async (db: Queryable, ...params: Params): Promise<Map<K, V[]>> => grouped(await find(db, ...params));
+}
+
+/** Creates the query for the first row, or undefined without rows; otherwise as above. */
+export function rowQuery<T, Params extends readonly QueryParameter[]>(decode: (row: Row) => T, text: string) {
   const bind = binder(text);
-  return async (db: Queryable, ...params: Params): Promise<V | undefined> => {
+  return async (db: Queryable, ...params: Params): Promise<T | undefined> => {
     const row = await db.get(bind(params));
-    return row && decode(Object.values(row)[0]);
+    return row && decode(row);
   };
+}
+
+/** Creates the query for the only column of the first row; otherwise as above. */
+export function valueQuery<V, Params extends readonly QueryParameter[]>(decode: Decode<V>, text: string) {
+  return rowQuery<V, Params>(onlyColumn(decode), text);
 }
 
 /** Creates the query that counts rows: `from` is the text of a SELECT behind FROM, with `?` as above. */
@@ -73,6 +103,13 @@ export function existsQuery<Params extends readonly QueryParameter[]>(text: stri
 export function rowChange<Params extends readonly QueryParameter[]>(text: string) {
   const bind = binder(text);
   return (tx: Tx, ...params: Params): Promise<boolean> => tx.runOne(bind(params));
+}
+
+/** Creates the statement that changes rows and returns their number; otherwise as above. */
+export function change<Params extends readonly QueryParameter[]>(text: string) {
+  const bind = binder(text);
+  return async (tx: Tx, ...params: Params): Promise<number> =>
+    params.some(isEmpty) ? 0 : tx.run(bind(params));
 }
 
 /** Options of a page: the key range of the whole list, and the `extra` of its cursors (core/page.ts). */
@@ -109,6 +146,15 @@ export function pageQuery<T, Params extends readonly QueryParameter[]>(
 function binder(text: string): (params: readonly QueryParameter[]) => Sql {
   const query = statement(text);
   return (params) => query(...params.map((value) => (isList(value) ? new SqlList(value) : value)));
+}
+
+const onlyColumn =
+  <V>(decode: Decode<V>) =>
+  (row: Row): V =>
+    decode(Object.values(row)[0]);
+
+function isEmpty(value: QueryParameter): boolean {
+  return isList(value) && value.length === 0;
 }
 
 function isList(value: QueryParameter): value is readonly (bigint | string)[] {

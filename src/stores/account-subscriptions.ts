@@ -1,7 +1,7 @@
 import type { AppId, UserId, WebhookId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, list, sql, type Sql } from '../database/sql.js';
-import { countQuery, deleteBy, existsQuery, listQuery, rowChange } from '../database/table.js';
+import type { Tx } from '../database/engine.js';
+import { asId, asNumber, sql, type Sql } from '../database/sql.js';
+import { countQuery, deleteBy, existsQuery, listQuery, rowChange, rowsQuery } from '../database/table.js';
 
 /** Users who let an app receive what happens on their accounts, by webhook (docs/api/activity.md#account-activity). */
 export interface AccountSubscription {
@@ -39,21 +39,16 @@ export const listSubscribedUsers = listQuery<UserId, [webhookId: WebhookId]>(
 export const countAccountSubscriptions = countQuery<[AppId]>('account_subscriptions WHERE app_id = ?');
 
 /** Returns the subscriptions of these users, in the order of the webhooks. */
-export async function listAccountSubscriptionsOf(
-  db: Queryable,
-  userIds: readonly UserId[],
-): Promise<AccountSubscription[]> {
-  if (userIds.length === 0) return [];
-  const rows = await db.all(sql`
-    SELECT webhook_id, user_id, app_id, created_at FROM account_subscriptions WHERE user_id IN ${list(userIds)}
-    ORDER BY webhook_id, user_id`);
-  return rows.map((row) => ({
+export const listAccountSubscriptionsOf = rowsQuery<AccountSubscription, [userIds: readonly UserId[]]>(
+  (row) => ({
     webhookId: asId(row.webhook_id),
     userId: asId(row.user_id),
     appId: asId(row.app_id),
     createdAtMs: asNumber(row.created_at),
-  }));
-}
+  }),
+  `SELECT webhook_id, user_id, app_id, created_at FROM account_subscriptions WHERE user_id IN ?
+  ORDER BY webhook_id, user_id`,
+);
 
 /** Deletes the subscriptions of a webhook. */
 export const deleteAccountSubscriptionsTo = deleteBy<WebhookId>('webhook_id', 'account_subscriptions');

@@ -144,13 +144,9 @@ export async function replaceAppKeys(tx: Tx, app: App, apiKey: string, secrets: 
 }
 
 /** Sets the client secret of an app (confidential) or removes it (public). Returns false if there is no such app. */
-export function setClientSecretHash(
-  tx: Tx,
-  id: AppId,
-  clientSecretHash: string | undefined,
-): Promise<boolean> {
-  return tx.runOne(sql`UPDATE apps SET client_secret_hash = ${clientSecretHash} WHERE id = ${id}`);
-}
+export const setClientSecretHash = rowChange<[hash: string | undefined, AppId]>(
+  'UPDATE apps SET client_secret_hash = ? WHERE id = ?',
+);
 
 /** Returns the source of an app's current bearer token, or undefined if there is no such app. */
 export const findAppBearer: (db: Queryable, id: AppId) => Promise<AppBearer | undefined> = WHOLE_APPS.find;

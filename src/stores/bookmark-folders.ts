@@ -1,8 +1,8 @@
 import type { BookmarkFolderId, EdgeId, PostId, UserId } from '../core/ids.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asText, list, sql } from '../database/sql.js';
-import { defineTable, deleteBy, rowChange } from '../database/table.js';
+import { asId, asText, sql } from '../database/sql.js';
+import { defineTable, deleteBy, mapQuery, rowChange } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 
 /** A folder of a user's bookmarks. A post may be in several. */
@@ -61,16 +61,10 @@ export const addToFolder = edgeWriter<BookmarkFolderId, PostId, [EdgeId, UserId]
 export const listFolderPosts = edgeList<BookmarkFolderId, PostId>('folder_bookmarks', 'folder_id', 'post_id');
 
 /** Returns the folders that hold bookmarks of the user, by post: of several, the one that it was put into last. */
-export async function findFoldersOfPosts(
-  db: Queryable,
-  userId: UserId,
-  postIds: readonly PostId[],
-): Promise<Map<PostId, BookmarkFolderId>> {
-  const rows = await db.all(sql`
-    SELECT post_id, folder_id FROM folder_bookmarks
-    WHERE user_id = ${userId} AND post_id IN ${list(postIds)} ORDER BY edge_id`);
-  return new Map(rows.map((row) => [asId<PostId>(row.post_id), asId<BookmarkFolderId>(row.folder_id)]));
-}
+export const findFoldersOfPosts = mapQuery<PostId, BookmarkFolderId, [UserId, readonly PostId[]]>(
+  (row) => [asId(row.post_id), asId(row.folder_id)],
+  'SELECT post_id, folder_id FROM folder_bookmarks WHERE user_id = ? AND post_id IN ? ORDER BY edge_id',
+);
 
 /** Lists the folders of a user, newest first. */
 export function listFolders(

@@ -2,18 +2,18 @@ import type { DayFigure } from '../core/day-figures.js';
 import type { UserId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, asText, sql } from '../database/sql.js';
+import { rowsQuery } from '../database/table.js';
 
 /** Returns the figures from a day on, oldest first. */
-export async function listDayFigures(db: Queryable, fromDay: number): Promise<DayFigure[]> {
-  const rows = await db.all(sql`
-    SELECT day, name, value, counted_at FROM day_figures WHERE day >= ${fromDay} ORDER BY day, name`);
-  return rows.map((row) => ({
+export const listDayFigures = rowsQuery<DayFigure, [fromDay: number]>(
+  (row) => ({
     day: asNumber(row['day']),
     name: asText(row['name']),
     value: asNumber(row['value']),
     countedAtMs: asNumber(row['counted_at']),
-  }));
-}
+  }),
+  'SELECT day, name, value, counted_at FROM day_figures WHERE day >= ? ORDER BY day, name',
+);
 
 /** Stores a figure, in place of an earlier count. */
 export async function putDayFigure(tx: Tx, { day, name, value, countedAtMs }: DayFigure): Promise<void> {

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { asBoolean, asId, sql } from '../database/sql.js';
-import { deleteBy, rowChange, setQuery } from '../database/table.js';
+import { deleteBy, rowChange, rowQuery, setQuery } from '../database/table.js';
 
 /** Returns the users that deactivated their account and are not also suspended by an operator. */
 export const deactivatedAmong = setQuery<UserId, [ids: readonly UserId[]]>(
@@ -10,13 +10,10 @@ export const deactivatedAmong = setQuery<UserId, [ids: readonly UserId[]]>(
 );
 
 /** Returns whether an operator also suspended a deactivated account, or undefined if it is not deactivated. */
-export async function findDeactivation(
-  db: Queryable,
-  userId: UserId,
-): Promise<{ readonly suspended: boolean } | undefined> {
-  const row = await db.get(sql`SELECT suspended FROM deactivated_users WHERE user_id = ${userId}`);
-  return row && { suspended: asBoolean(row.suspended) };
-}
+export const findDeactivation = rowQuery<{ readonly suspended: boolean }, [UserId]>(
+  (row) => ({ suspended: asBoolean(row.suspended) }),
+  'SELECT suspended FROM deactivated_users WHERE user_id = ?',
+);
 
 /** Records that a user deactivated the account. Returns false if already recorded. */
 export const insertDeactivation = rowChange<[userId: UserId, nowMs: number]>(

@@ -1,10 +1,8 @@
 import type { ConversationId } from '../core/direct-message.js';
 import type { UserId } from '../core/ids.js';
-import type { Queryable } from '../database/engine.js';
-import { asText, asId, asNumber, asOptionalText, list, sql } from '../database/sql.js';
+import { asText, asId, asNumber, asOptionalText } from '../database/sql.js';
 import { edgeWriter } from './edges.js';
-import { deleteBy, defineTable, existsQuery, listQuery, rowChange } from '../database/table.js';
-import { grouped } from './grouped.js';
+import { defineTable, deleteBy, existsQuery, groupQuery, listQuery, rowChange } from '../database/table.js';
 
 /** Conversations and their participants. Their events are in dm-events.ts. */
 
@@ -57,16 +55,11 @@ export const listParticipants = listQuery<UserId, [id: ConversationId]>(
 );
 
 /** Returns the participants of each conversation, ordered by id. */
-export async function findParticipants(
-  db: Queryable,
-  ids: readonly ConversationId[],
-): Promise<Map<ConversationId, UserId[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`
-    SELECT conversation_id, user_id FROM dm_participants WHERE conversation_id IN ${list(ids)}
-    ORDER BY conversation_id, user_id`);
-  return grouped(rows.map((row) => [asText<ConversationId>(row.conversation_id), asId<UserId>(row.user_id)]));
-}
+export const findParticipants = groupQuery<ConversationId, UserId, [readonly ConversationId[]]>(
+  (row) => [asText<ConversationId>(row.conversation_id), asId(row.user_id)],
+  `SELECT conversation_id, user_id FROM dm_participants WHERE conversation_id IN ?
+  ORDER BY conversation_id, user_id`,
+);
 
 /** Returns up to `limit` conversations of the user, ordered by id. */
 export const listConversationIds = listQuery<ConversationId, [userId: UserId, limit: number]>(

@@ -12,8 +12,8 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { defineTable, setQuery } from '../database/table.js';
-import { grouped } from './grouped.js';
+import { change, defineTable, setQuery } from '../database/table.js';
+import { grouped } from '../core/grouped.js';
 
 /** The key of an event. */
 export interface DmEventRef {
@@ -64,13 +64,9 @@ export async function findDmEvents(
 }
 
 /** Deletes events of a conversation. */
-export async function deleteDmEvents(
-  tx: Tx,
-  id: ConversationId,
-  eventIds: readonly DmEventId[],
-): Promise<void> {
-  await tx.run(sql`DELETE FROM dm_events WHERE conversation_id = ${id} AND id IN ${list(eventIds)}`);
-}
+export const deleteDmEvents = change<[ConversationId, readonly DmEventId[]]>(
+  'DELETE FROM dm_events WHERE conversation_id = ? AND id IN ?',
+);
 
 /** Returns the ids that exist as events of any conversation. Has no index: only for loading world files. */
 export const messagesAmong = setQuery<DmEventId, [ids: readonly DmEventId[]]>(

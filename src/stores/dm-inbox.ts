@@ -5,7 +5,7 @@ import type { DmEventRef } from './dm-events.js';
 import { lowerThread, raiseThreads } from './dm-threads.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asText, list, sql } from '../database/sql.js';
-import { pageQuery, setQuery } from '../database/table.js';
+import { pageQuery, rowQuery, setQuery } from '../database/table.js';
 
 /**
  * The events visible to each user: those of conversations in which the user participated at that time, except the
@@ -55,15 +55,10 @@ function decodeRef(row: Row): DmEventRef {
 }
 
 /** Returns the key of an event, or undefined if the user cannot see it. */
-export async function findInInbox(
-  db: Queryable,
-  userId: UserId,
-  eventId: DmEventId,
-): Promise<DmEventRef | undefined> {
-  const row = await db.get(sql`
-    SELECT event_id, conversation_id FROM dm_inbox WHERE user_id = ${userId} AND event_id = ${eventId}`);
-  return row && decodeRef(row);
-}
+export const findInInbox = rowQuery<DmEventRef, [UserId, DmEventId]>(
+  decodeRef,
+  'SELECT event_id, conversation_id FROM dm_inbox WHERE user_id = ? AND event_id = ?',
+);
 
 /** Deletes events of a conversation from one user's inbox. Returns the number deleted. */
 export async function deleteFromInbox(

@@ -2,8 +2,8 @@ import type { ConversationId, DmEvent } from '../core/direct-message.js';
 import type { DmEventId, UserId } from '../core/ids.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, asText, list, rawSql, sql } from '../database/sql.js';
-import { countQuery, pageQuery, valueQuery } from '../database/table.js';
+import { asId, asNumber, asText, sql } from '../database/sql.js';
+import { countQuery, mapQuery, pageQuery, valueQuery } from '../database/table.js';
 import type { DmEventRef } from './dm-events.js';
 
 /**
@@ -83,17 +83,10 @@ const UNREAD = `FROM dm_threads t
   WHERE t.user_id = `;
 
 /** Returns how many messages the user has not read, for each of these conversations with such. */
-export async function countUnreadIn(
-  db: Queryable,
-  userId: UserId,
-  ids: readonly ConversationId[],
-): Promise<Map<ConversationId, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`
-    SELECT t.conversation_id, COUNT(*) AS n ${rawSql(UNREAD)}${userId} AND t.conversation_id IN ${list(ids)}
-    GROUP BY t.conversation_id`);
-  return new Map(rows.map((row) => [asText<ConversationId>(row.conversation_id), asNumber(row.n)]));
-}
+export const countUnreadIn = mapQuery<ConversationId, number, [UserId, readonly ConversationId[]]>(
+  (row) => [asText(row.conversation_id), asNumber(row.n)],
+  `SELECT t.conversation_id, COUNT(*) AS n ${UNREAD}? AND t.conversation_id IN ? GROUP BY t.conversation_id`,
+);
 
 /** Counts the messages in all conversations that the user has not read. */
 export const countUnreadMessages = countQuery<[userId: UserId]>(

@@ -2,7 +2,7 @@ import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
-import { deleteBy, listQuery, rowChange } from '../database/table.js';
+import { change, deleteBy, listQuery, rowChange, rowsQuery } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 import { boundsOf } from './timeline-entries.js';
 
@@ -73,11 +73,10 @@ export async function listWholeHome(
 }
 
 /** Makes a timeline warm but not built. Does nothing if it is warm. */
-export async function insertHomeTimeline(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO home_timelines (user_id, is_built, revision, read_at) VALUES (${userId}, 0, 0, ${nowMs})
-    ON CONFLICT DO NOTHING`);
-}
+export const insertHomeTimeline = rowChange<[UserId, nowMs: number]>(
+  `INSERT INTO home_timelines (user_id, is_built, revision, read_at) VALUES (?, 0, 0, ?)
+  ON CONFLICT DO NOTHING`,
+);
 
 /**
  * Locks a warm timeline until the transaction ends, which serializes adding and removing an author's posts. Returns
@@ -99,11 +98,10 @@ export async function markHomeRead(tx: Tx, userId: UserId, nowMs: number): Promi
 export const deleteHomeTimeline = deleteBy<UserId>('user_id', 'home_timelines', 'home_entries');
 
 /** Makes the timelines of these authors' followers cold. Rebuilding them deletes their entries. */
-export async function coolTimelinesOfFollowers(tx: Tx, authorIds: readonly UserId[]): Promise<void> {
-  await tx.run(sql`
-    DELETE FROM home_timelines
-    WHERE user_id IN (SELECT follower_id FROM followers WHERE user_id IN ${list(authorIds)})`);
-}
+export const coolTimelinesOfFollowers = change<[authorIds: readonly UserId[]]>(
+  `DELETE FROM home_timelines
+  WHERE user_id IN (SELECT follower_id FROM followers WHERE user_id IN ?)`,
+);
 
 /** Returns up to `limit` warm timelines with user ids above `after`, ordered by user id. */
 export async function listHomeTimelines(
@@ -164,12 +162,10 @@ export interface HomeEntry {
 }
 
 /** Returns all entries of a timeline, newest first. */
-export async function listHomeEntries(db: Queryable, userId: UserId): Promise<HomeEntry[]> {
-  const rows = await db.all(
-    sql`SELECT post_id, author_id FROM home_entries WHERE user_id = ${userId} ORDER BY post_id DESC`,
-  );
-  return rows.map((row) => ({ postId: asId(row.post_id), authorId: asId(row.author_id) }));
-}
+export const listHomeEntries = rowsQuery<HomeEntry, [UserId]>(
+  (row) => ({ postId: asId(row.post_id), authorId: asId(row.author_id) }),
+  'SELECT post_id, author_id FROM home_entries WHERE user_id = ? ORDER BY post_id DESC',
+);
 
 /** Returns up to `limit` newest posts of the authors above an id, newest first: those that a timeline is built from. */
 export const listPostsOf = listQuery<PostId, [authorIds: readonly UserId[], above: PostId, limit: number]>(

@@ -8,35 +8,20 @@ import {
   type ListedPost,
 } from './import-rows.js';
 import { asBoolean, asId, asNumber, list, sql } from '../database/sql.js';
-import { deleteBy } from '../database/table.js';
+import { change, deleteBy, mapQuery } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 
 /** Returns the objects that came from an import, by id. The others were created here. */
-export async function findImportedObjects(
-  db: Queryable,
-  kind: ImportedKind,
-  ids: readonly bigint[],
-): Promise<Map<bigint, ImportedObject>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`
-    SELECT id, observed_at, is_full FROM imported_objects WHERE id IN ${list(ids)} AND kind = ${kind}`);
-  return new Map(
-    rows.map((row) => [
-      asId(row.id),
-      { observedAtMs: asNumber(row.observed_at), isFull: asBoolean(row.is_full) },
-    ]),
-  );
-}
+export const findImportedObjects = mapQuery<bigint, ImportedObject, [ImportedKind, readonly bigint[]]>(
+  (row) => [asId(row.id), { observedAtMs: asNumber(row.observed_at), isFull: asBoolean(row.is_full) }],
+  'SELECT id, observed_at, is_full FROM imported_objects WHERE kind = ? AND id IN ?',
+);
 
 /** Forgets that these objects came from an import. */
-export async function deleteImportedObjects(
-  tx: Tx,
-  kind: ImportedKind,
-  ids: readonly bigint[],
-): Promise<void> {
-  await tx.run(sql`DELETE FROM imported_objects WHERE id IN ${list(ids)} AND kind = ${kind}`);
-}
+export const deleteImportedObjects = change<[ImportedKind, readonly bigint[]]>(
+  'DELETE FROM imported_objects WHERE kind = ? AND id IN ?',
+);
 
 /** Adds stored posts to their authors' lists and to the quotes, reposts and replies of the posts they refer to. */
 export async function listPosts(tx: Tx, posts: readonly ListedPost[]): Promise<void> {

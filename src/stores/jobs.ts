@@ -12,7 +12,7 @@ import {
   type SqlValue,
   type Sql,
 } from '../database/sql.js';
-import { countQuery, existsQuery, valueQuery } from '../database/table.js';
+import { countQuery, existsQuery, rowQuery, valueQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;
@@ -190,13 +190,10 @@ export function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolean> {
 /**
  * Deletes a job in any state; a worker that holds it can no longer complete it. Returns undefined if there is none.
  */
-export async function deleteJob(
-  tx: Tx,
-  id: JobId,
-): Promise<Pick<ClaimedJob, 'kind' | 'payload'> | undefined> {
-  const row = await tx.get(sql`DELETE FROM jobs WHERE id = ${id} RETURNING kind, payload`);
-  return row && { kind: asText(row['kind']), payload: JSON.parse(asText(row['payload'])) };
-}
+export const deleteJob = rowQuery<Pick<ClaimedJob, 'kind' | 'payload'>, [JobId]>(
+  (row) => ({ kind: asText(row['kind']), payload: JSON.parse(asText(row['payload'])) }),
+  'DELETE FROM jobs WHERE id = ? RETURNING kind, payload',
+);
 
 export async function findJob(db: Queryable, id: JobId): Promise<StoredJob | undefined> {
   return (await listJobs(db, sql`id = ${id}`))[0];

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
-import { asBoolean, asId, list, sql } from '../database/sql.js';
-import { deleteBy, listQuery, rowChange, valueQuery } from '../database/table.js';
+import { asBoolean, asId, sql } from '../database/sql.js';
+import { change, deleteBy, listQuery, rowChange, valueQuery } from '../database/table.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an
@@ -28,16 +28,11 @@ export async function markLargeAuthorReady(tx: Tx, userId: UserId): Promise<void
 export const deleteLargeAuthor = deleteBy<UserId>('user_id', 'large_authors');
 
 /** Records that these users follow a large author. */
-export async function insertLargeFollows(
-  tx: Tx,
-  authorId: UserId,
-  followerIds: readonly UserId[],
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO large_follows (user_id, author_id)
-    SELECT follower_id, user_id FROM followers WHERE user_id = ${authorId} AND follower_id IN ${list(followerIds)}
-    ON CONFLICT DO NOTHING`);
-}
+export const insertLargeFollows = change<[authorId: UserId, followerIds: readonly UserId[]]>(
+  `INSERT INTO large_follows (user_id, author_id)
+  SELECT follower_id, user_id FROM followers WHERE user_id = ? AND follower_id IN ?
+  ON CONFLICT DO NOTHING`,
+);
 
 export async function deleteLargeFollow(tx: Tx, userId: UserId, authorId: UserId): Promise<void> {
   await tx.run(sql`DELETE FROM large_follows WHERE user_id = ${userId} AND author_id = ${authorId}`);

@@ -1,7 +1,7 @@
 import type { MediaId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asOptionalText, asText, list, sql } from '../database/sql.js';
-import { defineTable, listQuery } from '../database/table.js';
+import { asOptionalText, asText, sql } from '../database/sql.js';
+import { change, defineTable, listQuery } from '../database/table.js';
 
 /** The subtitles of a video in one language. */
 export interface Subtitles {
@@ -37,8 +37,6 @@ export async function putSubtitles(tx: Tx, id: MediaId, subtitles: Subtitles): P
 }
 
 /** Deletes the subtitles in these languages. */
-export async function deleteSubtitles(tx: Tx, id: MediaId, languageCodes: readonly string[]): Promise<void> {
-  if (languageCodes.length === 0) return;
-  await tx.run(sql`DELETE FROM media_subtitles
-    WHERE media_id = ${id} AND language_code IN ${list(languageCodes)}`);
-}
+export const deleteSubtitles = change<[MediaId, languageCodes: readonly string[]]>(
+  'DELETE FROM media_subtitles WHERE media_id = ? AND language_code IN ?',
+);

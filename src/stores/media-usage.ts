@@ -1,6 +1,7 @@
 import type { MediaId, UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, list, sql } from '../database/sql.js';
+import type { Tx } from '../database/engine.js';
+import { asId, asNumber, sql } from '../database/sql.js';
+import { mapQuery } from '../database/table.js';
 
 /**
  * Reserves bytes of the owner's quota, for a new upload or for more bytes of existing media. Returns false and
@@ -27,10 +28,10 @@ export async function reserveBytes(
 }
 
 /** Returns the bytes that the files of these media take; absent for media that do not count. */
-export async function findBytes(db: Queryable, ids: readonly MediaId[]): Promise<Map<MediaId, number>> {
-  const rows = await db.all(sql`SELECT media_id, size_bytes FROM media_bytes WHERE media_id IN ${list(ids)}`);
-  return new Map(rows.map((row) => [asId<MediaId>(row.media_id), asNumber(row.size_bytes)]));
-}
+export const findBytes = mapQuery<MediaId, number, [readonly MediaId[]]>(
+  (row) => [asId(row.media_id), asNumber(row.size_bytes)],
+  'SELECT media_id, size_bytes FROM media_bytes WHERE media_id IN ?',
+);
 
 /** Replaces the reservation of an upload with its final size. */
 export async function settleBytes(tx: Tx, id: MediaId, sizeBytes: number): Promise<void> {

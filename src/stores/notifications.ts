@@ -2,9 +2,16 @@ import type { EdgeId, PostId, UserId } from '../core/ids.js';
 import type { NotificationKind } from '../core/notification.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
-import { asId, asNumber, list, rawSql, sql } from '../database/sql.js';
-import { countQuery, existsQuery, insertRows, pageQuery, valueQuery } from '../database/table.js';
-import { grouped } from './grouped.js';
+import { asId, asNumber, rawSql, sql } from '../database/sql.js';
+import {
+  change,
+  countQuery,
+  existsQuery,
+  groupQuery,
+  insertRows,
+  pageQuery,
+  valueQuery,
+} from '../database/table.js';
 
 /**
  * Notifications, one row each: of a post, or of a group of likes, reposts or follows. A group stores no users: it is the
@@ -61,22 +68,16 @@ export function insertNotifications(
 }
 
 /** Deletes all notifications of users. */
-export async function deleteNotificationsOf(tx: Tx, userIds: readonly UserId[]): Promise<void> {
-  if (userIds.length > 0) await tx.run(sql`DELETE FROM notifications WHERE user_id IN ${list(userIds)}`);
-}
+export const deleteNotificationsOf = change<[users: readonly UserId[]]>(
+  'DELETE FROM notifications WHERE user_id IN ?',
+);
 
 /** Returns the notifications of all users, oldest first. */
-export async function listAllNotifications(db: Queryable): Promise<Map<UserId, WholeNotification[]>> {
-  const rows = await db.all(sql`
-    SELECT user_id, post_id, kind, opened_after, first_key, last_key FROM notifications
-    ORDER BY user_id, last_key, post_id, kind`);
-  return grouped(
-    rows.map((row) => [
-      asId<UserId>(row.user_id),
-      { ...decode(row), openedAfter: asId<bigint>(row.opened_after) },
-    ]),
-  );
-}
+export const listAllNotifications = groupQuery<UserId, WholeNotification, []>(
+  (row) => [asId(row.user_id), { ...decode(row), openedAfter: asId(row.opened_after) }],
+  `SELECT user_id, post_id, kind, opened_after, first_key, last_key FROM notifications
+  ORDER BY user_id, last_key, post_id, kind`,
+);
 
 /** Returns the positions up to which users have read. */
 export async function listAllReadPositions(db: Queryable): Promise<Map<UserId, bigint>> {
@@ -125,25 +126,14 @@ export async function addToNotification(tx: Tx, { userId, kind, postId, key }: G
 }
 
 /** Deletes what users were notified of about a post: `users` are its author and those it mentions, answers or quotes. */
-export async function deleteNotificationsOfPost(
-  tx: Tx,
-  postId: PostId,
-  users: readonly UserId[],
-): Promise<void> {
-  await tx.run(sql`DELETE FROM notifications WHERE user_id IN ${list(users)} AND post_id = ${postId}`);
-}
+export const deleteNotificationsOfPost = change<[PostId, users: readonly UserId[]]>(
+  'DELETE FROM notifications WHERE post_id = ? AND user_id IN ?',
+);
 
 /** Deletes the notifications of users that a post mentioned. */
-export async function deleteMentionNotifications(
-  tx: Tx,
-  postId: PostId,
-  users: readonly UserId[],
-): Promise<void> {
-  if (users.length === 0) return;
-  await tx.run(sql`
-    DELETE FROM notifications WHERE user_id IN ${list(users)} AND post_id = ${postId}
-      AND kind = ${NUMBERS.mention}`);
-}
+export const deleteMentionNotifications = change<[PostId, users: readonly UserId[]]>(
+  `DELETE FROM notifications WHERE post_id = ? AND user_id IN ? AND kind = ${NUMBERS.mention}`,
+);
 
 /** Deletes the notifications of likes of a post, or of its reposts, of which none is left. */
 export async function deleteEmptyOfPost(tx: Tx, kind: 'like' | 'repost', postId: PostId): Promise<void> {

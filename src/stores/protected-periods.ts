@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
-import { grouped } from './grouped.js';
+import type { Tx } from '../database/engine.js';
+import { asId, asNumber, asOptionalNumber, sql } from '../database/sql.js';
+import { groupQuery, rowChange } from '../database/table.js';
 
 /** A period in which an account was protected; without an end it is still protected. */
 export interface ProtectedPeriod {
@@ -29,28 +29,15 @@ export async function endProtectedPeriod(tx: Tx, userId: UserId, nowMs: number):
 }
 
 /** Records a protected period. */
-export async function insertProtectedPeriod(
-  tx: Tx,
-  userId: UserId,
-  { startedAtMs, endedAtMs }: ProtectedPeriod,
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO protected_periods (user_id, started_at, ended_at) VALUES (${userId}, ${startedAtMs}, ${endedAtMs})
-    ON CONFLICT DO NOTHING`);
-}
+export const insertProtectedPeriod = rowChange<[UserId, startedAtMs: number, endedAtMs: number | undefined]>(
+  `INSERT INTO protected_periods (user_id, started_at, ended_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+);
 
 /** Returns the recorded protected periods of the users, by id. */
-export async function findProtectedPeriods(
-  db: Queryable,
-  userIds: readonly UserId[],
-): Promise<Map<UserId, ProtectedPeriod[]>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db.all(sql`
-    SELECT user_id, started_at, ended_at FROM protected_periods WHERE user_id IN ${list(userIds)}`);
-  return grouped(
-    rows.map((row) => {
-      const period = { startedAtMs: asNumber(row.started_at), endedAtMs: asOptionalNumber(row.ended_at) };
-      return [asId<UserId>(row.user_id), period];
-    }),
-  );
-}
+export const findProtectedPeriods = groupQuery<UserId, ProtectedPeriod, [readonly UserId[]]>(
+  (row) => [
+    asId(row.user_id),
+    { startedAtMs: asNumber(row.started_at), endedAtMs: asOptionalNumber(row.ended_at) },
+  ],
+  'SELECT user_id, started_at, ended_at FROM protected_periods WHERE user_id IN ?',
+);

@@ -1,9 +1,8 @@
 import type { ReportCaseId, ReportId, UserId } from '../core/ids.js';
 import type { Report } from '../core/report.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, asNumber, asText, list, sql } from '../database/sql.js';
-import { countQuery, defineTable } from '../database/table.js';
-import { grouped } from './grouped.js';
+import { asId, asNumber, asText, sql } from '../database/sql.js';
+import { countQuery, defineTable, groupQuery } from '../database/table.js';
 
 const REPORTS = defineTable<Report, ReportId>('reports', 'id', {
   id: ['id', asId],
@@ -42,18 +41,12 @@ export const countOpenReportsBy = countQuery<[reporterId: UserId, limit: number]
 );
 
 /** Returns how many members reported each case for each reason. */
-export async function countReasons(
-  db: Queryable,
-  caseIds: readonly ReportCaseId[],
-): Promise<Map<ReportCaseId, { readonly reason: Report['reason']; readonly count: number }[]>> {
-  if (caseIds.length === 0) return new Map();
-  const rows = await db.all(sql`
-    SELECT case_id, reason, COUNT(*) AS n FROM reports WHERE case_id IN ${list(caseIds)}
-    GROUP BY case_id, reason ORDER BY n DESC, reason`);
-  return grouped(
-    rows.map((row) => [
-      asId<ReportCaseId>(row['case_id']),
-      { reason: asText<Report['reason']>(row['reason']), count: asNumber(row['n']) },
-    ]),
-  );
-}
+export const countReasons = groupQuery<
+  ReportCaseId,
+  { readonly reason: Report['reason']; readonly count: number },
+  [readonly ReportCaseId[]]
+>(
+  (row) => [asId(row['case_id']), { reason: asText(row['reason']), count: asNumber(row['n']) }],
+  `SELECT case_id, reason, COUNT(*) AS n FROM reports WHERE case_id IN ?
+  GROUP BY case_id, reason ORDER BY n DESC, reason`,
+);

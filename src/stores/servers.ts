@@ -1,6 +1,7 @@
 import type { ServerId } from '../core/ids.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Tx } from '../database/engine.js';
 import { asId, asNumber, asText, sql } from '../database/sql.js';
+import { rowChange, rowsQuery } from '../database/table.js';
 
 /** A process that counts requests. */
 export interface Server {
@@ -42,42 +43,26 @@ export async function closeServer(tx: Tx, { id }: Server, closedAtMs: number): P
 }
 
 /** Stores a server's tally. `markServer` in the same transaction publishes it. */
-export async function insertTally(
-  tx: Tx,
-  id: ServerId,
-  { number, tally }: StoredTally,
-  sentAtMs: number,
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO server_tallies (server_id, number, told_at, tally)
-    VALUES (${id}, ${number}, ${sentAtMs}, ${tally})`);
-}
+export const insertTally = rowChange<[ServerId, number: number, sentAtMs: number, tally: string]>(
+  'INSERT INTO server_tallies (server_id, number, told_at, tally) VALUES (?, ?, ?, ?)',
+);
 
 /** Returns the servers of other groups, including ended servers that are not deleted yet. */
-export async function listOtherServers(db: Queryable, groupId: string): Promise<SeenServer[]> {
-  const rows = await db.all(
-    sql`SELECT id, seen_at, last_tally, closed_at FROM servers WHERE crew <> ${groupId}`,
-  );
-  return rows.map((row) => ({
+export const listOtherServers = rowsQuery<SeenServer, [groupId: string]>(
+  (row) => ({
     id: asId(row.id),
     seenAtMs: asNumber(row.seen_at),
     lastTally: asNumber(row.last_tally),
     isClosed: row.closed_at !== null,
-  }));
-}
+  }),
+  'SELECT id, seen_at, last_tally, closed_at FROM servers WHERE crew <> ?',
+);
 
 /** Returns up to `limit` tallies of a server with numbers above `afterNumber`, in order. */
-export async function listTallies(
-  db: Queryable,
-  id: ServerId,
-  afterNumber: number,
-  limit: number,
-): Promise<StoredTally[]> {
-  const rows = await db.all(sql`
-    SELECT number, tally FROM server_tallies WHERE server_id = ${id} AND number > ${afterNumber}
-    ORDER BY number LIMIT ${limit}`);
-  return rows.map((row) => ({ number: asNumber(row.number), tally: asText(row.tally) }));
-}
+export const listTallies = rowsQuery<StoredTally, [ServerId, afterNumber: number, limit: number]>(
+  (row) => ({ number: asNumber(row.number), tally: asText(row.tally) }),
+  'SELECT number, tally FROM server_tallies WHERE server_id = ? AND number > ? ORDER BY number LIMIT ?',
+);
 
 /** Deletes tallies sent before `beforeMs` and servers not seen since. */
 export async function forgetServers(tx: Tx, beforeMs: number): Promise<void> {

@@ -13,7 +13,7 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { defineTable, deleteBy, listQuery } from '../database/table.js';
+import { defineTable, deleteBy, listQuery, mapQuery } from '../database/table.js';
 import { edgeList, edgeWriter } from './edges.js';
 
 /** The JSON in the column `detail`; ids are strings. */
@@ -173,15 +173,10 @@ export const insertSpaceBuyer = edgeWriter<SpaceId, UserId, [EdgeId]>([
 export const deleteTicketsOf = deleteBy<UserId>('user_id', 'space_buyers');
 
 /** Counts the sold tickets of each Space; Spaces without any are left out. */
-export async function countSpaceBuyers(
-  db: Queryable,
-  ids: readonly SpaceId[],
-): Promise<Map<SpaceId, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.all(sql`
-    SELECT space_id, COUNT(*) AS buyers FROM space_buyers WHERE space_id IN ${list(ids)} GROUP BY space_id`);
-  return new Map(rows.map((row) => [asText(row.space_id) as SpaceId, asNumber(row.buyers)]));
-}
+export const countSpaceBuyers = mapQuery<SpaceId, number, [readonly SpaceId[]]>(
+  (row) => [asText<SpaceId>(row.space_id), asNumber(row.buyers)],
+  'SELECT space_id, COUNT(*) AS buyers FROM space_buyers WHERE space_id IN ? GROUP BY space_id',
+);
 
 /** Shares a post in a Space. Returns false if it is already shared. */
 export const insertSpacePost = edgeWriter<SpaceId, PostId, [EdgeId]>([

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { StreamConnection, StreamEnd, StreamName } from '../core/stream-connection.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalText, asText, list, sql, type Sql } from '../database/sql.js';
-import { countQuery, defineTable } from '../database/table.js';
+import { change, countQuery, defineTable, rowChange } from '../database/table.js';
 
 const CONNECTIONS = defineTable<StreamConnection, StreamConnectionId>('stream_connections', 'id', {
   id: ['id', asId],
@@ -74,26 +74,14 @@ export function listOpenConnections(
 }
 
 /** Renews the open connections among these, which count as lost after `endsAtMs`. */
-export async function renewConnections(
-  tx: Tx,
-  ids: readonly StreamConnectionId[],
-  endsAtMs: number,
-): Promise<void> {
-  await tx.run(
-    sql`UPDATE stream_connections SET ends_at = ${endsAtMs} WHERE id IN ${list(ids)} AND reason IS NULL`,
-  );
-}
+export const renewConnections = change<[endsAtMs: number, readonly StreamConnectionId[]]>(
+  'UPDATE stream_connections SET ends_at = ? WHERE id IN ? AND reason IS NULL',
+);
 
 /** Records that a connection has ended. Returns false if that is recorded already. */
-export function endConnection(
-  tx: Tx,
-  id: StreamConnectionId,
-  reason: StreamEnd,
-  endedAtMs: number,
-): Promise<boolean> {
-  return tx.runOne(sql`UPDATE stream_connections SET ends_at = ${endedAtMs}, reason = ${reason}
-      WHERE id = ${id} AND reason IS NULL`);
-}
+export const endConnection = rowChange<[endedAtMs: number, reason: StreamEnd, StreamConnectionId]>(
+  'UPDATE stream_connections SET ends_at = ?, reason = ? WHERE id = ? AND reason IS NULL',
+);
 
 /** Records the end of all open connections, whose processes work on another copy of the database. */
 export async function endConnections(tx: Tx, reason: StreamEnd, endedAtMs: number): Promise<void> {
@@ -108,7 +96,7 @@ export async function killConnection(
   { id, appId, uuid }: StreamConnection,
   killedAtMs: number,
 ): Promise<boolean> {
-  if (!(await endConnection(tx, id, 'ForceDisconnect', killedAtMs))) return false;
+  if (!(await endConnection(tx, killedAtMs, 'ForceDisconnect', id))) return false;
   tx.emit({ kind: 'stream-killed', appId, uuid });
   return true;
 }

@@ -2,7 +2,7 @@ import type { AppId, PostId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, list, sql } from '../database/sql.js';
 import { deleteBy, defineTable } from '../database/table.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../core/grouped.js';
 
 /** An app's usage on one day (`usageDay`): the posts returned to it and its requests of any kind. */
 export interface DayUsage {

@@ -1,9 +1,9 @@
 import type { NoticeId, UserId } from '../core/ids.js';
 import type { Notice } from '../core/notice.js';
 import type { Page, PageRequest } from '../core/page.js';
-import type { Queryable, Tx } from '../database/engine.js';
+import type { Queryable } from '../database/engine.js';
 import { asId, asNumber, asOptionalId, asOptionalNumber, asText, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { change, defineTable } from '../database/table.js';
 
 const NOTICES = defineTable<Notice, NoticeId>('user_notices', 'id', {
   id: ['id', asId],
@@ -24,13 +24,6 @@ export function pageNotices(db: Queryable, userId: UserId, request: PageRequest)
 }
 
 /** Marks the notices of a user up to one as read. */
-export async function markNoticesRead(
-  tx: Tx,
-  userId: UserId,
-  upToId: NoticeId,
-  nowMs: number,
-): Promise<void> {
-  await tx.run(sql`
-    UPDATE user_notices SET read_at = ${nowMs}
-    WHERE user_id = ${userId} AND id <= ${upToId} AND read_at IS NULL`);
-}
+export const markNoticesRead = change<[readAtMs: number, UserId, upToId: NoticeId]>(
+  'UPDATE user_notices SET read_at = ? WHERE user_id = ? AND id <= ? AND read_at IS NULL',
+);

@@ -11,7 +11,7 @@ import {
   sql,
   type SqlValue,
 } from '../database/sql.js';
-import { defineTable, valueQuery } from '../database/table.js';
+import { defineTable, rowsQuery, valueQuery } from '../database/table.js';
 import { numberDeliveries } from './webhook-dispatch.js';
 
 /** A message to a webhook, and what became of it. */
@@ -120,27 +120,21 @@ export const findNextLaneMs = valueQuery<number | undefined, [afterMs: number]>(
  * Returns up to `limit` lanes that are due, at most `ofOne` of each webhook: first the longest due one of each webhook,
  * then the second ones, and so on, each longest due first.
  */
-export async function listDueLanes(
-  db: Queryable,
-  nowMs: number,
-  ofOne: number,
-  limit: number,
-): Promise<Lane[]> {
-  const rows = await db.all(sql`
-    SELECT l.webhook_id, w.app_id, l.subscription, l.failures, l.failing_since
-    FROM (SELECT webhook_id, subscription, failures, failing_since, due_at,
-        ROW_NUMBER() OVER (PARTITION BY webhook_id ORDER BY due_at, subscription) AS place
-      FROM webhook_lanes WHERE due_at <= ${nowMs}) l
-    LEFT JOIN webhooks w ON w.id = l.webhook_id
-    WHERE l.place <= ${ofOne} ORDER BY l.place, l.due_at, l.webhook_id LIMIT ${limit}`);
-  return rows.map((row) => ({
+export const listDueLanes = rowsQuery<Lane, [nowMs: number, ofOne: number, limit: number]>(
+  (row) => ({
     webhookId: asId(row.webhook_id),
     appId: asOptionalId(row.app_id),
     subscription: asText(row.subscription),
     failures: asNumber(row.failures),
     failingSinceMs: asOptionalNumber(row.failing_since),
-  }));
-}
+  }),
+  `SELECT l.webhook_id, w.app_id, l.subscription, l.failures, l.failing_since
+  FROM (SELECT webhook_id, subscription, failures, failing_since, due_at,
+      ROW_NUMBER() OVER (PARTITION BY webhook_id ORDER BY due_at, subscription) AS place
+    FROM webhook_lanes WHERE due_at <= ?) l
+  LEFT JOIN webhooks w ON w.id = l.webhook_id
+  WHERE l.place <= ? ORDER BY l.place, l.due_at, l.webhook_id LIMIT ?`,
+);
 
 /** Reports whether deliveries to a webhook wait whose subscription begins with a text. */
 export async function hasLaneOf(db: Queryable, webhookId: WebhookId, prefix: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { DeliveryId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asId, asNumber, sql } from '../database/sql.js';
-import { existsQuery } from '../database/table.js';
+import { existsQuery, rowChange } from '../database/table.js';
 
 /**
  * The only row of `webhook_dispatch`: which process dispatches, how far the feed has been read, and the number of the
@@ -29,11 +29,9 @@ export function takeDispatch(tx: Tx, holder: bigint, nowMs: number, untilMs: num
 }
 
 /** Lets another process become the holder at once. */
-export async function releaseDispatch(tx: Tx, holder: bigint): Promise<void> {
-  await tx.run(
-    sql`UPDATE webhook_dispatch SET holder = NULL, held_until = 0 WHERE id = 1 AND holder = ${holder}`,
-  );
-}
+export const releaseDispatch = rowChange<[holder: bigint]>(
+  'UPDATE webhook_dispatch SET holder = NULL, held_until = 0 WHERE id = 1 AND holder = ?',
+);
 
 /** Ends the lease of a holder that works on another copy of the database. */
 export async function endDispatchLease(tx: Tx): Promise<void> {

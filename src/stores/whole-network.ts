@@ -24,7 +24,7 @@ import {
 } from '../database/sql.js';
 import { countQuery, listQuery } from '../database/table.js';
 import { listScopes } from './tokens.js';
-import { grouped } from './grouped.js';
+import { grouped } from '../core/grouped.js';
 
 /** Reads of whole tables, for exports of small networks. */
 

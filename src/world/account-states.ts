@@ -61,10 +61,10 @@ export async function storeAccountState(
   if (dismissedAt) await dismissSteps(tx, id, dismissedAt.at(nowMs));
   if (operator_since) await insertOperator(tx, id, operator_since.at(nowMs));
   for (const { started_at: from, ended_at: to } of protected_periods)
-    await insertProtectedPeriod(tx, id, { startedAtMs: from.at(nowMs), endedAtMs: to?.at(nowMs) });
+    await insertProtectedPeriod(tx, id, from.at(nowMs), to?.at(nowMs));
   if (suspension) {
     const { reason = '', suspended_at: at } = suspension;
-    await putSuspension(tx, id, { reason, suspendedAtMs: at.at(nowMs) });
+    await putSuspension(tx, id, reason, at.at(nowMs));
   }
   if (!deactivated_at) return;
   await insertDeactivation(tx, id, deactivated_at.at(nowMs));

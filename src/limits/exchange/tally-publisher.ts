@@ -46,7 +46,7 @@ export function createTallyPublisher({ engine, server, counts }: TallyPublisherD
     await engine.tx(
       'publish tally',
       async (tx) => {
-        await insertTally(tx, server.id, { number, tally: JSON.stringify(packTally(tally)) }, nowMs);
+        await insertTally(tx, server.id, number, nowMs, JSON.stringify(packTally(tally)));
         await markServer(tx, server, { seenAtMs: nowMs, lastTally: number });
       },
       'read-committed',

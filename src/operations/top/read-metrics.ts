@@ -1,4 +1,4 @@
-import { grouped } from '../../stores/grouped.js';
+import { grouped } from '../../core/grouped.js';
 
 /** A value of a metric, as `/metrics` shows it. */
 export interface ReadSample {

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orMissing } from '../../database/private-file.js';
 import { shardOf } from '../../stores/blobs/disk-blobs.js';
-import { grouped } from '../../stores/grouped.js';
+import { grouped } from '../../core/grouped.js';
 
 /** The folders of files of media: the last two digits of their ids. */
 export const SHARDS = Array.from({ length: 100 }, (_unused, number) => String(number).padStart(2, '0'));

@@ -69,7 +69,7 @@ export async function suspendAccount(
     if (next !== standing) await setStanding(tx, userId, next, standing);
     if ((next !== 'active') !== (standing !== 'active')) await enqueueAuthorIndexing(tx, deps, userId);
     if (next === 'suspended') {
-      await putSuspension(tx, userId, { reason, suspendedAtMs: deps.clock() });
+      await putSuspension(tx, userId, reason, deps.clock());
       await decide(tx, deps, await listOpenCasesAbout(tx, userId), 'suspended');
     } else await deleteSuspension(tx, userId);
     if (next !== standing || next === 'suspended') {

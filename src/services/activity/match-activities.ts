@@ -13,7 +13,7 @@ import { findPosts } from '../../stores/posts.js';
 import type { ServiceDeps } from '../service-deps.js';
 import { activitiesOf, type ActivityFacts } from './activities-of.js';
 import { loadSubscriberAccess } from './subscriber-access.js';
-import { grouped } from '../../stores/grouped.js';
+import { grouped } from '../../core/grouped.js';
 
 /**
  * Returns the activity in entries of the feed, with the subscriptions among those of `isWanted` that it matches: in the

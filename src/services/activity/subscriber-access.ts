@@ -2,7 +2,7 @@ import { permits, type Permission, type Scope } from '../../core/access.js';
 import type { AppId, UserId } from '../../core/ids.js';
 import type { Queryable } from '../../database/engine.js';
 import { listHeldAccess } from '../../stores/app-grants.js';
-import { grouped } from '../../stores/grouped.js';
+import { grouped } from '../../core/grouped.js';
 
 /** A user who subscribed with an app. */
 interface Subscriber {

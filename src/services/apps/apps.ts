@@ -198,7 +198,7 @@ async function setConfidential(
   if (!app) return undefined;
   if (app.confidential === confidential) return {};
   const clientSecret = confidential ? generate.clientSecret() : undefined;
-  await setClientSecretHash(tx, id, clientSecret === undefined ? undefined : hashToken(clientSecret));
+  await setClientSecretHash(tx, clientSecret === undefined ? undefined : hashToken(clientSecret), id);
   return { clientSecret };
 }
 

@@ -15,7 +15,7 @@ export function createNoticeService({ engine, clock }: Pick<ServiceDeps, 'engine
     markRead: async ({ userId }: UserPrincipal, upToId: NoticeId): Promise<void> => {
       await engine.tx(
         'read notices',
-        (tx) => markNoticesRead(tx, userId, upToId, clock()),
+        (tx) => markNoticesRead(tx, clock(), userId, upToId),
         // One statement, which changes only rows of this user.
         'read-committed',
       );

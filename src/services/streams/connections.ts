@@ -133,14 +133,14 @@ export class StreamConnections {
   async renew(): Promise<void> {
     const { engine, clock, graceMs } = this.#deps;
     if (this.#own.size === 0) return;
-    await engine.tx('renew streams', (tx) => renewConnections(tx, [...this.#own], clock() + graceMs));
+    await engine.tx('renew streams', (tx) => renewConnections(tx, clock() + graceMs, [...this.#own]));
   }
 
   async #end(id: StreamConnectionId, reason: StreamEnd): Promise<void> {
     const { engine, clock, log } = this.#deps;
     if (!this.#own.delete(id)) return;
     try {
-      await engine.tx('end stream', (tx) => endConnection(tx, id, reason, clock()));
+      await engine.tx('end stream', (tx) => endConnection(tx, clock(), reason, id));
     } catch (error) {
       // The lease ends soon.
       log.error({ err: error }, 'could not record the end of a stream');

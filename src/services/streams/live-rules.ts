@@ -4,7 +4,7 @@ import type { AppId, PostId, StreamRuleId } from '../../core/ids.js';
 import type { StreamRule } from '../../core/stream-rule.js';
 import type { Engine } from '../../database/engine.js';
 import type { FeedEntry } from '../../database/feed.js';
-import { grouped } from '../../stores/grouped.js';
+import { grouped } from '../../core/grouped.js';
 import { listAllStreamRules } from '../../stores/stream-rules.js';
 import { RuleIndex } from './matching/rule-index.js';
 import { loadRulePosts } from './matching/rule-post.js';

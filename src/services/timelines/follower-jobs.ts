@@ -39,7 +39,7 @@ export function createFollowerJobs({
 async function forChunk<Payload extends RetractPostPayload | GrowAuthorPayload>(
   tx: Tx,
   run: JobRun<Payload>,
-  serve: (followers: readonly UserId[]) => Promise<void>,
+  serve: (followers: readonly UserId[]) => Promise<unknown>,
   finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { authorId, after } = run.payload;

@@ -5,7 +5,7 @@ import { asText, rawSql, sql, statement, type SqlValue } from '../../database/sq
 import { hasJobWith } from '../jobs.js';
 import type { Difference, Look, Part } from './part.js';
 import { findRow, insertRow, keyOf, pagesOf, textOf, type Source, type Values } from './rows.js';
-import { grouped } from '../grouped.js';
+import { grouped } from '../../core/grouped.js';
 
 /** A table of the words by which objects are found: its columns are the word and the id of the object. */
 interface WordTable {
