@@ -170,7 +170,7 @@ export function createChangeFeed({
   };
 }
 
-/** Returns a number that no other process has, as sequences can hold. */
+/** Returns a random number of 63 bits: a sequence holds it as the owner of the lease. */
 function newSource(): string {
   return String(randomBytes(8).readBigUInt64BE() >> 1n);
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { StorageLog } from '../storage-log.js';
 import { createGathering } from '../gathering.js';
 import { coalesce } from './coalesce.js';
-import { LEASE_MS, MARGIN_MS, TAKE_LEASE, type Taking } from './feed-lease.js';
+import { LEASE_MS, TAKE_LEASE, type LeaseAnswer } from './feed-lease.js';
 
 /** New entries of the feed in order, or `unknown` if some may have been missed. */
 export type FeedNews = readonly string[] | 'unknown';
@@ -31,6 +31,8 @@ const MAX_PAUSE_MS = 2_000;
 
 /** A process that is further behind discards everything: that is faster than reading more entries. */
 const MAX_BEHIND = 10_000n;
+
+const NO_LEASE = { source: '', endsAtMs: 0 };
 
 /** Half of the shortest time for which the feed keeps entries (`--feed-retention`). */
 const MAX_IDLE_MS = 30 * 60_000;
@@ -93,7 +95,8 @@ export class FeedReader {
   private pauseMs = MIN_PAUSE_MS;
   private isClosed = false;
   private extending: Promise<void> | undefined;
-  private lease = { source: '', endsAtMs: 0 };
+  private lease = NO_LEASE;
+  private readAtMs = -Infinity;
   /** Requests of a turn are served together also if they need not wait for the feed. */
   private readonly gather = createGathering();
   private readonly news = coalesce(async () => {
@@ -151,6 +154,7 @@ export class FeedReader {
     void client.end().catch(() => undefined);
     if (this.client !== client) return;
     this.client = undefined;
+    this.lease = NO_LEASE;
     if (this.isClosed) return;
     this.parts.log.warn(
       { err },
@@ -172,8 +176,9 @@ export class FeedReader {
     const source = this.parts.source();
     const askedAt = this.parts.now();
     const requestedAtMs = performance.now();
-    const isAlone = this.parts.isAlone();
-    const taking = isAlone ? await takeLease(client, source, LEASE_MS + MARGIN_MS) : undefined;
+    // Without recent requests a lease would save nothing, and other processes may write that are not known yet.
+    const wantsLease = this.parts.isAlone() && requestedAtMs - this.readAtMs < LEASE_MS;
+    const taken = wantsLease ? await takeLease(client, source) : undefined;
     const answer = await ask<Answer>(
       client,
       NEWS,
@@ -187,9 +192,10 @@ export class FeedReader {
     // Entries under the former name are not known any more.
     if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown', askedAt);
     else if (answer.entries) this.parts.onNews(answer.entries, askedAt);
-    if (taking === 'refused') this.parts.onOthers();
-    else if (taking === 'taken' && answer.entries) await takeLease(client, source, 0);
-    else if (taking === 'taken') this.lease = { source, endsAtMs: requestedAtMs + LEASE_MS };
+    this.readAtMs = requestedAtMs;
+    if (taken === 'refused') this.parts.onOthers();
+    if (answer.entries || taken === 'refused') this.lease = NO_LEASE;
+    else if (taken === 'taken') this.lease = { source, endsAtMs: requestedAtMs + LEASE_MS };
   }
 }
 
@@ -199,10 +205,9 @@ function seenOf({ snapshot, newest }: Answer, last: bigint): Seen {
   return { snapshot, newest: found > last ? found : last, atMs: performance.now() };
 }
 
-async function takeLease(client: pg.Client, source: string, forMs: number): Promise<Taking> {
-  const values = [source, String(forMs)];
-  const { taking } = await ask<{ readonly taking: Taking }>(client, TAKE_LEASE, values, 'pipit_lease');
-  return taking;
+async function takeLease(client: pg.Client, source: string): Promise<LeaseAnswer> {
+  const { answer } = await ask<{ readonly answer: LeaseAnswer }>(client, TAKE_LEASE, [source], 'pipit_lease');
+  return answer;
 }
 
 async function ask<T extends object>(
