@@ -50,7 +50,7 @@ async function retry(backend: Backend, id: JobId): Promise<Result> {
   const { recordAction } = await import('../services/audit/record-action.js');
   const job = await findJob(engine, id);
   const isRetried = await engine.tx('retry job', async (tx) => {
-    const isDone = await retryJob(tx, id, clock());
+    const isDone = await retryJob(tx, clock(), id);
     const target = { kind: 'job', id, name: job?.kind ?? '' } as const;
     if (isDone) await recordAction(tx, backend, undefined, { action: 'job.retry', target });
     return isDone;

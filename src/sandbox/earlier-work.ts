@@ -10,7 +10,7 @@ export async function endEarlierWork({ engine, clock }: Pick<Backend, 'engine' |
     const nowMs = clock();
     await releaseJobs(tx, nowMs);
     await endDispatchLease(tx);
-    await endConnections(tx, 'OperationalDisconnect', nowMs);
+    await endConnections(tx, nowMs, 'OperationalDisconnect');
     await forgetServers(tx, Number.MAX_SAFE_INTEGER);
   });
 }

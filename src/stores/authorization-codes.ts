@@ -1,8 +1,7 @@
 import type { AppId, UserId } from '../core/ids.js';
 import type { Scope } from '../core/access.js';
-import type { Tx } from '../database/engine.js';
-import { asId, asNumber, asOptionalNumber, asText, sql } from '../database/sql.js';
-import { defineTable } from '../database/table.js';
+import { asId, asNumber, asOptionalNumber, asText } from '../database/sql.js';
+import { defineTable, rowChange } from '../database/table.js';
 import { listScopes } from './tokens.js';
 
 /** How the code challenge is derived from the verifier (RFC 7636 4.2). */
@@ -41,8 +40,6 @@ export const insertAuthorizationCode = CODES.insert;
 export const findAuthorizationCode = CODES.find;
 
 /** Redeems a code. Only one of several concurrent callers gets true. */
-export function redeemAuthorizationCode(tx: Tx, codeHash: string, nowMs: number): Promise<boolean> {
-  return tx.runOne(sql`
-    UPDATE authorization_codes SET redeemed_at = ${nowMs}
-    WHERE code_hash = ${codeHash} AND redeemed_at IS NULL`);
-}
+export const redeemAuthorizationCode = rowChange<[redeemedAtMs: number, codeHash: string]>(
+  'UPDATE authorization_codes SET redeemed_at = ? WHERE code_hash = ? AND redeemed_at IS NULL',
+);

@@ -1,6 +1,5 @@
 import type { UserId } from '../core/ids.js';
-import type { Tx } from '../database/engine.js';
-import { asBoolean, asId, sql } from '../database/sql.js';
+import { asBoolean, asId } from '../database/sql.js';
 import { deleteBy, rowChange, rowQuery, setQuery } from '../database/table.js';
 
 /** Returns the users that deactivated their account and are not also suspended by an operator. */
@@ -21,10 +20,9 @@ export const insertDeactivation = rowChange<[userId: UserId, nowMs: number]>(
 );
 
 /** Records whether an operator also suspended a deactivated account. Returns false if it is not deactivated. */
-export function suspendDeactivated(tx: Tx, userId: UserId, suspended: boolean): Promise<boolean> {
-  return tx.runOne(sql`
-    UPDATE deactivated_users SET suspended = ${suspended} WHERE user_id = ${userId}`);
-}
+export const suspendDeactivated = rowChange<[suspended: boolean, UserId]>(
+  'UPDATE deactivated_users SET suspended = ? WHERE user_id = ?',
+);
 
 /** Deletes the record of a deactivation. Returns false if there was none. */
 export const deleteDeactivation = deleteBy<UserId>('user_id', 'deactivated_users');

@@ -12,7 +12,7 @@ import {
   type SqlValue,
   type Sql,
 } from '../database/sql.js';
-import { countQuery, existsQuery, rowQuery, valueQuery } from '../database/table.js';
+import { change, countQuery, existsQuery, rowChange, rowQuery, valueQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;
@@ -169,11 +169,9 @@ export function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promise<bool
 }
 
 /** Releases all jobs that run, whose processes work on another copy of the database. */
-export async function releaseJobs(tx: Tx, nowMs: number): Promise<void> {
-  await tx.run(
-    sql`UPDATE jobs SET free_at = ${nowMs}, lease = NULL, attempts = attempts - 1 WHERE lease IS NOT NULL`,
-  );
-}
+export const releaseJobs = change<[freeAtMs: number]>(
+  'UPDATE jobs SET free_at = ?, lease = NULL, attempts = attempts - 1 WHERE lease IS NOT NULL',
+);
 
 /** Returns when the next job of other kinds than one is due after a time. */
 export const findNextJobMs = valueQuery<number | undefined, [afterMs: number, otherThan: string]>(
@@ -182,10 +180,9 @@ export const findNextJobMs = valueQuery<number | undefined, [afterMs: number, ot
 );
 
 /** Makes a waiting or dead job due now and resets its attempts. Returns false if it is running or unknown. */
-export function retryJob(tx: Tx, id: JobId, nowMs: number): Promise<boolean> {
-  return tx.runOne(sql`
-    UPDATE jobs SET free_at = ${nowMs}, attempts = 0 WHERE id = ${id} AND lease IS NULL`);
-}
+export const retryJob = rowChange<[dueAtMs: number, JobId]>(
+  'UPDATE jobs SET free_at = ?, attempts = 0 WHERE id = ? AND lease IS NULL',
+);
 
 /**
  * Deletes a job in any state; a worker that holds it can no longer complete it. Returns undefined if there is none.

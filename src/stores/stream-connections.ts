@@ -84,11 +84,9 @@ export const endConnection = rowChange<[endedAtMs: number, reason: StreamEnd, St
 );
 
 /** Records the end of all open connections, whose processes work on another copy of the database. */
-export async function endConnections(tx: Tx, reason: StreamEnd, endedAtMs: number): Promise<void> {
-  await tx.run(
-    sql`UPDATE stream_connections SET ends_at = ${endedAtMs}, reason = ${reason} WHERE reason IS NULL`,
-  );
-}
+export const endConnections = change<[endedAtMs: number, reason: StreamEnd]>(
+  'UPDATE stream_connections SET ends_at = ?, reason = ? WHERE reason IS NULL',
+);
 
 /** Ends a connection from outside: the process that serves it learns from the feed. Returns false if it has ended. */
 export async function killConnection(

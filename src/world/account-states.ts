@@ -68,5 +68,5 @@ export async function storeAccountState(
   }
   if (!deactivated_at) return;
   await insertDeactivation(tx, id, deactivated_at.at(nowMs));
-  if (suspended) await suspendDeactivated(tx, id, true);
+  if (suspended) await suspendDeactivated(tx, true, id);
 }

@@ -170,10 +170,10 @@ export function jobCases(kind: TestEngine): void {
     nowMs += 1_000 * LEASE_MS;
     expect(await claim()).toEqual([]);
     expect(await countDeadJobs(engine)).toBe(1);
-    expect(await engine.tx('retry', (tx) => retryJob(tx, 1n as JobId, nowMs))).toBe(true);
+    expect(await engine.tx('retry', (tx) => retryJob(tx, nowMs, 1n as JobId))).toBe(true);
     expect(await countDeadJobs(engine)).toBe(0);
     expect(await claimOne()).toMatchObject({ attempt: 1 });
-    expect(await engine.tx('retry', (tx) => retryJob(tx, 1n as JobId, nowMs))).toBe(false);
+    expect(await engine.tx('retry', (tx) => retryJob(tx, nowMs, 1n as JobId))).toBe(false);
   });
 
   test('a job that crashes its process at every attempt is claimed once more, to be marked as dead', async () => {

@@ -90,7 +90,7 @@ async function redeem(
     const fault = faultOf(code, redirectUri, verifier, nowMs);
     if (fault) return fault;
   }
-  if (!(await redeemAuthorizationCode(tx, codeHash, nowMs))) {
+  if (!(await redeemAuthorizationCode(tx, nowMs, codeHash))) {
     await revokeFamily(tx, codeHash, nowMs);
     return explained(refusal.invalidCode(), () => grantExplanations.usedCode(code, nowMs));
   }

@@ -83,14 +83,14 @@ export async function suspendAccount(
 async function suspend(tx: Tx, userId: UserId, standing: AccountStanding): Promise<AccountStanding> {
   if (standing === 'deleting') return standing;
   await endAccess(tx, userId);
-  if (standing === 'deactivated') await suspendDeactivated(tx, userId, true);
+  if (standing === 'deactivated') await suspendDeactivated(tx, true, userId);
   return 'suspended';
 }
 
 async function lift(tx: Tx, userId: UserId, standing: AccountStanding): Promise<AccountStanding> {
   if (standing === 'active') return standing;
   if (standing !== 'suspended') throw forbidden(NO_SUSPENSION[standing]);
-  return (await suspendDeactivated(tx, userId, false)) ? 'deactivated' : 'active';
+  return (await suspendDeactivated(tx, false, userId)) ? 'deactivated' : 'active';
 }
 
 const NO_SUSPENSION = {
