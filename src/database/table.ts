@@ -106,7 +106,7 @@ export function rowChange<Params extends readonly QueryParameter[]>(text: string
 }
 
 /** Creates the statement that changes rows and returns their number; otherwise as above. */
-export function change<Params extends readonly QueryParameter[]>(text: string) {
+export function rowsChange<Params extends readonly QueryParameter[]>(text: string) {
   const bind = binder(text);
   return async (tx: Tx, ...params: Params): Promise<number> =>
     params.some(isEmpty) ? 0 : tx.run(bind(params));
@@ -354,5 +354,5 @@ function partsOf(
 
 /** Returns the first column of a query's rows. */
 export async function readValues<V>(db: Queryable, decode: Decode<V>, query: Sql): Promise<V[]> {
-  return (await db.all(query)).map((row) => decode(Object.values(row)[0]));
+  return (await db.all(query)).map(onlyColumn(decode));
 }

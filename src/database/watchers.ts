@@ -70,7 +70,7 @@ export class OtherProcesses {
   constructor(private readonly clock: Clock) {}
 
   /** Notes that one of them has committed, or holds the lease of the feed (postgres/feed-lease.ts). */
-  areSeen(): void {
+  noteActive(): void {
     this.seenAt = this.clock();
   }
 

@@ -12,7 +12,7 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { change, defineTable, setQuery } from '../database/table.js';
+import { rowsChange, defineTable, setQuery } from '../database/table.js';
 import { grouped } from '../core/grouped.js';
 
 /** The key of an event. */
@@ -64,7 +64,7 @@ export async function findDmEvents(
 }
 
 /** Deletes events of a conversation. */
-export const deleteDmEvents = change<[ConversationId, readonly DmEventId[]]>(
+export const deleteDmEvents = rowsChange<[ConversationId, readonly DmEventId[]]>(
   'DELETE FROM dm_events WHERE conversation_id = ? AND id IN ?',
 );
 

@@ -2,7 +2,7 @@ import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
-import { change, deleteBy, listQuery, rowChange, rowsQuery } from '../database/table.js';
+import { rowsChange, deleteBy, listQuery, rowChange, rowsQuery } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 import { boundsOf } from './timeline-entries.js';
 
@@ -98,7 +98,7 @@ export async function markHomeRead(tx: Tx, userId: UserId, nowMs: number): Promi
 export const deleteHomeTimeline = deleteBy<UserId>('user_id', 'home_timelines', 'home_entries');
 
 /** Makes the timelines of these authors' followers cold. Rebuilding them deletes their entries. */
-export const coolTimelinesOfFollowers = change<[authorIds: readonly UserId[]]>(
+export const coolTimelinesOfFollowers = rowsChange<[authorIds: readonly UserId[]]>(
   `DELETE FROM home_timelines
   WHERE user_id IN (SELECT follower_id FROM followers WHERE user_id IN ?)`,
 );

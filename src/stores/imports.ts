@@ -8,7 +8,7 @@ import {
   type ListedPost,
 } from './import-rows.js';
 import { asBoolean, asId, asNumber, list, sql } from '../database/sql.js';
-import { change, deleteBy, mapQuery } from '../database/table.js';
+import { rowsChange, deleteBy, mapQuery } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 
@@ -19,7 +19,7 @@ export const findImportedObjects = mapQuery<bigint, ImportedObject, [ImportedKin
 );
 
 /** Forgets that these objects came from an import. */
-export const deleteImportedObjects = change<[ImportedKind, readonly bigint[]]>(
+export const deleteImportedObjects = rowsChange<[ImportedKind, readonly bigint[]]>(
   'DELETE FROM imported_objects WHERE kind = ? AND id IN ?',
 );
 

@@ -12,7 +12,7 @@ import {
   type SqlValue,
   type Sql,
 } from '../database/sql.js';
-import { change, countQuery, existsQuery, rowChange, rowQuery, valueQuery } from '../database/table.js';
+import { rowsChange, countQuery, existsQuery, rowChange, rowQuery, valueQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;
@@ -169,7 +169,7 @@ export function releaseJob(tx: Tx, lease: JobLease, nowMs: number): Promise<bool
 }
 
 /** Releases all jobs that run, whose processes work on another copy of the database. */
-export const releaseJobs = change<[freeAtMs: number]>(
+export const releaseJobs = rowsChange<[freeAtMs: number]>(
   'UPDATE jobs SET free_at = ?, lease = NULL, attempts = attempts - 1 WHERE lease IS NOT NULL',
 );
 

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { asBoolean, asId, sql } from '../database/sql.js';
-import { change, deleteBy, listQuery, rowChange, valueQuery } from '../database/table.js';
+import { rowsChange, deleteBy, listQuery, rowChange, valueQuery } from '../database/table.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an
@@ -28,7 +28,7 @@ export async function markLargeAuthorReady(tx: Tx, userId: UserId): Promise<void
 export const deleteLargeAuthor = deleteBy<UserId>('user_id', 'large_authors');
 
 /** Records that these users follow a large author. */
-export const insertLargeFollows = change<[authorId: UserId, followerIds: readonly UserId[]]>(
+export const insertLargeFollows = rowsChange<[authorId: UserId, followerIds: readonly UserId[]]>(
   `INSERT INTO large_follows (user_id, author_id)
   SELECT follower_id, user_id FROM followers WHERE user_id = ? AND follower_id IN ?
   ON CONFLICT DO NOTHING`,

@@ -1,7 +1,7 @@
 import type { MediaId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asOptionalText, asText, sql } from '../database/sql.js';
-import { change, defineTable, listQuery } from '../database/table.js';
+import { rowsChange, defineTable, listQuery } from '../database/table.js';
 
 /** The subtitles of a video in one language. */
 export interface Subtitles {
@@ -37,6 +37,6 @@ export async function putSubtitles(tx: Tx, id: MediaId, subtitles: Subtitles): P
 }
 
 /** Deletes the subtitles in these languages. */
-export const deleteSubtitles = change<[MediaId, languageCodes: readonly string[]]>(
+export const deleteSubtitles = rowsChange<[MediaId, languageCodes: readonly string[]]>(
   'DELETE FROM media_subtitles WHERE media_id = ? AND language_code IN ?',
 );

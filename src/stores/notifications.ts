@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, rawSql, sql } from '../database/sql.js';
 import {
-  change,
+  rowsChange,
   countQuery,
   existsQuery,
   groupQuery,
@@ -68,7 +68,7 @@ export function insertNotifications(
 }
 
 /** Deletes all notifications of users. */
-export const deleteNotificationsOf = change<[users: readonly UserId[]]>(
+export const deleteNotificationsOf = rowsChange<[users: readonly UserId[]]>(
   'DELETE FROM notifications WHERE user_id IN ?',
 );
 
@@ -126,12 +126,12 @@ export async function addToNotification(tx: Tx, { userId, kind, postId, key }: G
 }
 
 /** Deletes what users were notified of about a post: `users` are its author and those it mentions, answers or quotes. */
-export const deleteNotificationsOfPost = change<[PostId, users: readonly UserId[]]>(
+export const deleteNotificationsOfPost = rowsChange<[PostId, users: readonly UserId[]]>(
   'DELETE FROM notifications WHERE post_id = ? AND user_id IN ?',
 );
 
 /** Deletes the notifications of users that a post mentioned. */
-export const deleteMentionNotifications = change<[PostId, users: readonly UserId[]]>(
+export const deleteMentionNotifications = rowsChange<[PostId, users: readonly UserId[]]>(
   `DELETE FROM notifications WHERE post_id = ? AND user_id IN ? AND kind = ${NUMBERS.mention}`,
 );
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { StreamConnection, StreamEnd, StreamName } from '../core/stream-connection.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalText, asText, list, sql, type Sql } from '../database/sql.js';
-import { change, countQuery, defineTable, rowChange } from '../database/table.js';
+import { rowsChange, countQuery, defineTable, rowChange } from '../database/table.js';
 
 const CONNECTIONS = defineTable<StreamConnection, StreamConnectionId>('stream_connections', 'id', {
   id: ['id', asId],
@@ -74,7 +74,7 @@ export function listOpenConnections(
 }
 
 /** Renews the open connections among these, which count as lost after `endsAtMs`. */
-export const renewConnections = change<[endsAtMs: number, readonly StreamConnectionId[]]>(
+export const renewConnections = rowsChange<[endsAtMs: number, readonly StreamConnectionId[]]>(
   'UPDATE stream_connections SET ends_at = ? WHERE id IN ? AND reason IS NULL',
 );
 
@@ -84,7 +84,7 @@ export const endConnection = rowChange<[endedAtMs: number, reason: StreamEnd, St
 );
 
 /** Records the end of all open connections, whose processes work on another copy of the database. */
-export const endConnections = change<[endedAtMs: number, reason: StreamEnd]>(
+export const endConnections = rowsChange<[endedAtMs: number, reason: StreamEnd]>(
   'UPDATE stream_connections SET ends_at = ?, reason = ? WHERE reason IS NULL',
 );
 

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
 import { asNumber, asText, sql } from '../database/sql.js';
-import { change, deleteBy } from '../database/table.js';
+import { rowsChange, deleteBy } from '../database/table.js';
 
 /** Why and when operators suspended an account. */
 export interface Suspension {
@@ -17,7 +17,7 @@ export async function findSuspension(db: Queryable, userId: UserId): Promise<Sus
 }
 
 /** Stores the suspension of an account, in place of an earlier one. */
-export const putSuspension = change<[UserId, reason: string, suspendedAtMs: number]>(
+export const putSuspension = rowsChange<[UserId, reason: string, suspendedAtMs: number]>(
   `INSERT INTO suspensions (user_id, reason, suspended_at) VALUES (?, ?, ?)
   ON CONFLICT (user_id) DO UPDATE SET reason = excluded.reason, suspended_at = excluded.suspended_at`,
 );

@@ -3,7 +3,7 @@ import type { Notice } from '../core/notice.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
 import { asId, asNumber, asOptionalId, asOptionalNumber, asText, sql } from '../database/sql.js';
-import { change, defineTable } from '../database/table.js';
+import { rowsChange, defineTable } from '../database/table.js';
 
 const NOTICES = defineTable<Notice, NoticeId>('user_notices', 'id', {
   id: ['id', asId],
@@ -24,6 +24,6 @@ export function pageNotices(db: Queryable, userId: UserId, request: PageRequest)
 }
 
 /** Marks the notices of a user up to one as read. */
-export const markNoticesRead = change<[readAtMs: number, UserId, upToId: NoticeId]>(
+export const markNoticesRead = rowsChange<[readAtMs: number, UserId, upToId: NoticeId]>(
   'UPDATE user_notices SET read_at = ? WHERE user_id = ? AND id <= ? AND read_at IS NULL',
 );

@@ -128,7 +128,7 @@ export function createChangeFeed({
   };
   const onNews = (news: FeedNews, askedAt: number): void => {
     if (news === 'unknown') return add(UNKNOWN);
-    others.areSeen();
+    others.noteActive();
     for (const entry of news) add(readEntry(entry), askedAt);
   };
   const reader = new FeedReader({
@@ -138,7 +138,7 @@ export function createChangeFeed({
     now: () => recent.now(),
     onNews,
     isAlone: () => isDistributed !== true && !others.areActive(),
-    onOthers: () => others.areSeen(),
+    onOthers: () => others.noteActive(),
     settle: isDistributed ? AWAIT_COMMITS : undefined,
   });
 

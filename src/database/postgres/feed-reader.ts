@@ -15,7 +15,7 @@ export interface FeedReaderParts {
   /** Returns a time for `onNews`: when the feed was asked. */
   now(): number;
   onNews(news: FeedNews, askedAt: number): void;
-  /** Reports whether no other process was active of late, so that this one may take the lease. */
+  /** Reports whether no other process was active recently, so that this one may take the lease. */
   isAlone(): boolean;
   /** Called when another process has the lease. */
   onOthers(): void;

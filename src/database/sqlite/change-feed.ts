@@ -68,7 +68,7 @@ export class ChangeFeed {
     const hasOthers = this.writer.hasOtherCommits();
     if (this.seen === undefined) return this.start(hasOthers);
     if (!hasOthers) return NOTHING;
-    this.others.areSeen();
+    this.others.noteActive();
     const entries = this.since(this.seen);
     this.seen = entries.at(-1)?.position ?? this.seen;
     return entries.flatMap(({ changes }) => changes);
