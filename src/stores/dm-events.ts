@@ -12,7 +12,7 @@ import {
   list,
   sql,
 } from '../database/sql.js';
-import { rowsChange, defineTable, setQuery } from '../database/table.js';
+import { defineTable, rowsChange, setQuery } from '../database/table.js';
 import { grouped } from '../core/grouped.js';
 
 /** The key of an event. */

@@ -2,7 +2,7 @@ import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalNumber, list, sql } from '../database/sql.js';
-import { rowsChange, deleteBy, listQuery, rowChange, rowsQuery } from '../database/table.js';
+import { deleteBy, listQuery, rowChange, rowsChange, rowsQuery } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 import { boundsOf } from './timeline-entries.js';
 

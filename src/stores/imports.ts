@@ -8,7 +8,7 @@ import {
   type ListedPost,
 } from './import-rows.js';
 import { asBoolean, asId, asNumber, list, sql } from '../database/sql.js';
-import { rowsChange, deleteBy, mapQuery } from '../database/table.js';
+import { deleteBy, mapQuery, rowsChange } from '../database/table.js';
 
 /** Writes that only imports do: record the origin of rows, change otherwise immutable rows, and resume. */
 

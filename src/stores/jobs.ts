@@ -12,7 +12,7 @@ import {
   type SqlValue,
   type Sql,
 } from '../database/sql.js';
-import { rowsChange, countQuery, existsQuery, rowChange, rowQuery, valueQuery } from '../database/table.js';
+import { countQuery, existsQuery, rowChange, rowQuery, rowsChange, valueQuery } from '../database/table.js';
 
 export interface NewJob {
   readonly id: JobId;

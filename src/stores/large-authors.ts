@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Tx } from '../database/engine.js';
 import { asBoolean, asId, sql } from '../database/sql.js';
-import { rowsChange, deleteBy, listQuery, rowChange, valueQuery } from '../database/table.js';
+import { deleteBy, listQuery, rowChange, rowsChange, valueQuery } from '../database/table.js';
 
 /**
  * Authors with too many followers for fan-out: their posts are merged into home timelines at read time. Such an

@@ -1,7 +1,7 @@
 import type { MediaId } from '../core/ids.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asOptionalText, asText, sql } from '../database/sql.js';
-import { rowsChange, defineTable, listQuery } from '../database/table.js';
+import { defineTable, listQuery, rowsChange } from '../database/table.js';
 
 /** The subtitles of a video in one language. */
 export interface Subtitles {

@@ -4,12 +4,12 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Row, Tx } from '../database/engine.js';
 import { asId, asNumber, rawSql, sql } from '../database/sql.js';
 import {
-  rowsChange,
   countQuery,
   existsQuery,
   groupQuery,
   insertRows,
   pageQuery,
+  rowsChange,
   valueQuery,
 } from '../database/table.js';
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../core/page.js';
 import type { StreamConnection, StreamEnd, StreamName } from '../core/stream-connection.js';
 import type { Queryable, Tx } from '../database/engine.js';
 import { asBoolean, asId, asNumber, asOptionalText, asText, list, sql, type Sql } from '../database/sql.js';
-import { rowsChange, countQuery, defineTable, rowChange } from '../database/table.js';
+import { countQuery, defineTable, rowChange, rowsChange } from '../database/table.js';
 
 const CONNECTIONS = defineTable<StreamConnection, StreamConnectionId>('stream_connections', 'id', {
   id: ['id', asId],

@@ -1,7 +1,7 @@
 import type { UserId } from '../core/ids.js';
 import type { Queryable } from '../database/engine.js';
 import { asNumber, asText, sql } from '../database/sql.js';
-import { rowsChange, deleteBy } from '../database/table.js';
+import { deleteBy, rowsChange } from '../database/table.js';
 
 /** Why and when operators suspended an account. */
 export interface Suspension {

@@ -3,7 +3,7 @@ import type { Notice } from '../core/notice.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
 import { asId, asNumber, asOptionalId, asOptionalNumber, asText, sql } from '../database/sql.js';
-import { rowsChange, defineTable } from '../database/table.js';
+import { defineTable, rowsChange } from '../database/table.js';
 
 const NOTICES = defineTable<Notice, NoticeId>('user_notices', 'id', {
   id: ['id', asId],
