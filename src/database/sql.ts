@@ -19,6 +19,8 @@ export class Sql {
   constructor(
     readonly strings: readonly string[],
     readonly params: readonly (SqlValue | SqlList)[],
+    /** Whether it finds a few rows by an index, so that others may wait for its answer. */
+    readonly isBounded = false,
   ) {}
 }
 
@@ -49,6 +51,14 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Paramete
   });
   return new Sql(parts, params);
 }
+
+/** Marks a query as bounded. */
+export function bounded({ strings, params }: Sql): Sql {
+  return new Sql(strings, params, true);
+}
+
+/** Builds a bounded query, otherwise like `sql`. */
+export const boundedSql: typeof sql = (strings, ...values) => bounded(sql(strings, ...values));
 
 /**
  * Creates a statement that runs often from text chosen by the code, with `?` for each parameter. Its parts are frozen,

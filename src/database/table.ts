@@ -13,6 +13,7 @@ import type { Queryable, Row, Tx } from './engine.js';
 import {
   asId,
   asNumber,
+  bounded,
   rawSql,
   Sql,
   sql,
@@ -135,7 +136,7 @@ export function pageQuery<T, Params extends readonly QueryParameter[]>(
   return async (db: Queryable, params: Params, request: PageRequest, options: PageOptions = {}) => {
     const { above, upTo } = keysOf(request, options.window);
     const query = isBackward(request) ? oldest : newest;
-    const rows = await db.all(query([...params, above, upTo, request.limit + 1]));
+    const rows = await db.all(bounded(query([...params, above, upTo, request.limit + 1])));
     return mapPage(
       pageOf(rows, request, (row) => asId(row[column]), options.extra),
       decode,

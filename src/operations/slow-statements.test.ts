@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { sql } from '../database/sql.js';
+import { rawSql, sql } from '../database/sql.js';
 import { mergeSlowStatements, SlowStatements } from './slow-statements.js';
 
 /** Returns slow statements with a clock in hands of the test, and what they log. */
@@ -43,7 +43,7 @@ it('a statement whose plan cannot be read is logged without it', async () => {
 it('the hundred statements that were slow last are kept, each up to 2,000 characters', () => {
   const { slow, run } = create();
   for (let index = 0; index < 150; index += 1)
-    slow.watch.ended({ strings: [`SELECT ${index} ${'x'.repeat(3_000)}`], params: [] }, 0, 0);
+    slow.watch.ended(rawSql(`SELECT ${index} ${'x'.repeat(3_000)}`), 0, 0);
   run();
   expect(slow.list()).toHaveLength(100);
   expect(slow.list().map(({ statement }) => statement)).toContain('SELECT ? AS a');

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { list, rawSql, sql } from '../sql.js';
-import { isLookup } from './lookup.js';
+import { boundedSql, list, rawSql, sql } from '../sql.js';
+import { isBounded } from './bounded.js';
 
-test('a lookup reads one table by one value or a list', () => {
-  expect(isLookup(sql`SELECT id, name FROM users WHERE id = ${1n}`)).toBe(true);
+test('a lookup of one table by one value or a list is bounded', () => {
+  expect(isBounded(sql`SELECT id, name FROM users WHERE id = ${1n}`)).toBe(true);
   expect(
-    isLookup(sql`
+    isBounded(sql`
     SELECT id, name
     FROM users WHERE id IN ${list([1n, 2n])}`),
   ).toBe(true);
 });
 
-test('a statement that may read more is no lookup', () => {
+test('a statement that may read more is not bounded', () => {
   for (const query of [
     sql`SELECT COUNT(*) AS n FROM posts WHERE author_id = ${1n}`,
     sql`SELECT id FROM posts WHERE author_id = ${1n} ORDER BY id`,
@@ -23,5 +23,11 @@ test('a statement that may read more is no lookup', () => {
     sql`SELECT id FROM ${rawSql('posts')} WHERE id = ${1n}`,
     rawSql('SELECT 1'),
   ])
-    expect(isLookup(query)).toBe(false);
+    expect(isBounded(query)).toBe(false);
+});
+
+test('a marked query is bounded', () => {
+  expect(isBounded(boundedSql`SELECT id FROM posts WHERE author_id = ${1n} ORDER BY id LIMIT ${2}`)).toBe(
+    true,
+  );
 });

@@ -9,14 +9,16 @@ const SEVERAL_TABLES = /\b(?:JOIN|UNION)\b/i;
 const known = new WeakMap<readonly string[], boolean>();
 
 /**
- * Reports whether a statement finds rows of one table by the value of one column, or by a list of values. The text is
- * read once for each line of source; other statements than those of fixed text count as no lookups.
+ * Reports whether a query is marked as bounded, or is a lookup: it finds rows of one table by the value of one column, or
+ * by a list of values. The text is read once for each line of source; a composed statement is no lookup.
  */
-export function isLookup({ strings }: Pick<Sql, 'strings'>): boolean {
+export function isBounded(query: Pick<Sql, 'strings' | 'isBounded'>): boolean {
+  const { strings } = query;
+  if (query.isBounded) return true;
   if (!Object.isFrozen(strings)) return false;
-  let isKnown = known.get(strings);
-  if (isKnown === undefined) known.set(strings, (isKnown = readsLikeLookup(strings)));
-  return isKnown;
+  let isLookup = known.get(strings);
+  if (isLookup === undefined) known.set(strings, (isLookup = readsLikeLookup(strings)));
+  return isLookup;
 }
 
 function readsLikeLookup([before = '', after = '', ...others]: readonly string[]): boolean {
