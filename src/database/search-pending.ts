@@ -1,10 +1,9 @@
 import type { PostId } from '../core/ids.js';
-import type { KeyRange } from '../core/page.js';
 import type { Post } from '../core/post.js';
 import type { Queryable, Tx } from './engine.js';
 import type { TimeSpan } from './search.js';
 import { asId, asNumber, list, sql, type Sql } from './sql.js';
-import { insertRows } from './table.js';
+import { insertRows, setQuery } from './table.js';
 
 const EVER = { fromMs: Number.MIN_SAFE_INTEGER, beforeMs: Number.MAX_SAFE_INTEGER };
 
@@ -74,9 +73,7 @@ export async function takeSearchPending(
 }
 
 /** Returns the ids of a range that are not indexed yet. Reads all pending posts. */
-export async function findPendingIds(db: Queryable, { above, upTo }: KeyRange): Promise<Set<PostId>> {
-  const rows = await db.all(
-    sql`SELECT post_id FROM search_pending WHERE post_id > ${above} AND post_id <= ${upTo}`,
-  );
-  return new Set(rows.map((row) => asId<PostId>(row.post_id)));
-}
+export const findPendingIds = setQuery<PostId, [above: bigint, upTo: bigint]>(
+  asId,
+  'SELECT post_id FROM search_pending WHERE post_id > ? AND post_id <= ?',
+);

@@ -136,24 +136,15 @@ export async function deletePostEntries(tx: Tx, postId: PostId, userIds: readonl
   await tx.run(sql`DELETE FROM home_entries WHERE post_id = ${postId} AND user_id IN ${list(userIds)}`);
 }
 
-/**
- * Writes up to `limit` newest posts of the authors within `range` into the user's timeline. Returns the number of new
- * entries.
- */
-export async function insertAuthorsEntries(
-  tx: Tx,
-  userId: UserId,
-  authorIds: readonly UserId[],
-  range: { readonly above: PostId; readonly upTo: PostId },
-  limit: number,
-): Promise<number> {
-  return tx.run(sql`
-    INSERT INTO home_entries (user_id, post_id, author_id, created_at)
-    SELECT ${userId}, post_id, user_id, created_at FROM user_posts
-    WHERE user_id IN ${list(authorIds)} AND post_id > ${range.above} AND post_id <= ${range.upTo}
-    ORDER BY post_id DESC LIMIT ${limit}
-    ON CONFLICT DO NOTHING`);
-}
+/** Writes up to `limit` newest posts of the authors into the user's timeline. Returns the number of new entries. */
+export const insertAuthorsEntries = rowsChange<
+  [UserId, authorIds: readonly UserId[], above: bigint, upTo: bigint, limit: number]
+>(
+  `INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+  SELECT ?, post_id, user_id, created_at FROM user_posts
+  WHERE user_id IN ? AND post_id > ? AND post_id <= ? ORDER BY post_id DESC LIMIT ?
+  ON CONFLICT DO NOTHING`,
+);
 
 /** An entry that fan-out wrote. */
 export interface HomeEntry {

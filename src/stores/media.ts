@@ -80,14 +80,10 @@ export function attachMedia(
  * Sets the alt text of unattached media. Returns false and changes nothing if they belong to others, are in use or
  * expired.
  */
-export function setAltText(
-  tx: Tx,
-  media: { id: MediaId; ownerId: UserId; altText: string | undefined; nowMs: number },
-): Promise<boolean> {
-  return tx.runOne(sql`UPDATE media SET alt_text = ${media.altText}
-    WHERE id = ${media.id} AND owner_id = ${media.ownerId} AND attached_to IS NULL
-      AND (expires_at IS NULL OR expires_at > ${media.nowMs})`);
-}
+export const setAltText = rowChange<[string | undefined, MediaId, ownerId: UserId, nowMs: number]>(
+  `UPDATE media SET alt_text = ?
+  WHERE id = ? AND owner_id = ? AND attached_to IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+);
 
 /**
  * Attaches media to the user whose profile shows them. They expire when they are detached. Returns false if they belong

@@ -25,7 +25,7 @@ import {
   toJson,
   sql,
 } from '../database/sql.js';
-import { defineTable, deleteBy, insertRows, type Columns } from '../database/table.js';
+import { defineTable, deleteBy, insertRows, rowChange, type Columns } from '../database/table.js';
 
 /** The tables of `findPosts` and of `findPostCounts`, for caches. */
 export const POST_TABLES = ['posts'];
@@ -227,19 +227,13 @@ export async function scrubPost(tx: Tx, post: Post, scrubbedAtMs: number): Promi
   await tx.run(
     sql`UPDATE posts SET place_id = NULL, detail = ${JSON.stringify(detail)} WHERE id = ${post.id}`,
   );
-  await insertScrub(tx, post, scrubbedAtMs);
+  await insertScrub(tx, post.id, post.createdAtMs, scrubbedAtMs);
   tx.emit({ kind: 'post-scrubbed', postId: post.id, authorId: post.authorId });
   return true;
 }
 
 /** Records for compliance jobs that the place of a post was removed. */
-export async function insertScrub(
-  tx: Tx,
-  post: Pick<Post, 'id' | 'createdAtMs'>,
-  scrubbedAtMs: number,
-): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO scrubbed_posts (post_id, created_at, scrubbed_at)
-    VALUES (${post.id}, ${post.createdAtMs}, ${scrubbedAtMs})
-    ON CONFLICT (post_id) DO UPDATE SET scrubbed_at = excluded.scrubbed_at`);
-}
+export const insertScrub = rowChange<[PostId, createdAtMs: number, scrubbedAtMs: number]>(
+  `INSERT INTO scrubbed_posts (post_id, created_at, scrubbed_at) VALUES (?, ?, ?)
+  ON CONFLICT (post_id) DO UPDATE SET scrubbed_at = excluded.scrubbed_at`,
+);

@@ -11,7 +11,7 @@ import {
   sql,
   type SqlValue,
 } from '../database/sql.js';
-import { defineTable, rowsQuery, valueQuery } from '../database/table.js';
+import { defineTable, rowsChange, rowsQuery, valueQuery } from '../database/table.js';
 import { numberDeliveries } from './webhook-dispatch.js';
 
 /** A message to a webhook, and what became of it. */
@@ -202,16 +202,12 @@ export async function postponeLane(
 }
 
 /** Gives up the deliveries of a lane that wait and were created up to a time. Returns how many. */
-export async function endOld(
-  tx: Tx,
-  { webhookId, subscription }: LaneKey,
-  createdUntilMs: number,
-  nowMs: number,
-): Promise<number> {
-  return tx.run(sql`UPDATE webhook_deliveries SET ended_at = ${nowMs}
-    WHERE webhook_id = ${webhookId} AND subscription = ${subscription} AND ended_at = ${NOT_ENDED}
-      AND created_at <= ${createdUntilMs}`);
-}
+export const endOld = rowsChange<
+  [nowMs: number, WebhookId, subscription: LaneKey['subscription'], createdUntilMs: number]
+>(
+  `UPDATE webhook_deliveries SET ended_at = ?
+  WHERE webhook_id = ? AND subscription = ? AND ended_at = ${NOT_ENDED} AND created_at <= ?`,
+);
 
 /** Gives up all deliveries of a webhook that wait. Returns how many. */
 export async function endLanes(tx: Tx, webhookId: WebhookId, nowMs: number): Promise<number> {

@@ -48,7 +48,7 @@ export async function storeScrub(
   post: Post,
   { tx, nowMs }: Load,
 ): Promise<void> {
-  if (removedAt) await insertScrub(tx, post, removedAt.at(nowMs));
+  if (removedAt) await insertScrub(tx, post.id, post.createdAtMs, removedAt.at(nowMs));
 }
 
 /** Stores a later version of a post whose earlier versions are stored. */

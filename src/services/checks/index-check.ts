@@ -31,7 +31,7 @@ async function* look(db: Queryable, engine: IndexEngine): AsyncGenerator<Look> {
     const posts = await pagePosts(db, above, CHUNK);
     const last = posts.length < CHUNK ? undefined : posts.at(-1)?.id;
     const range = { above, upTo: last ?? (MAX_ID as PostId) };
-    const pending = await findPendingIds(db, range);
+    const pending = await findPendingIds(db, range.above, range.upTo);
     const ids = (await differingAmong(db, engine, posts, range)).filter((id) => !pending.has(id));
     const suspects = ids.map((id) => ({
       name: `search index post_id=${id}`,
@@ -76,7 +76,8 @@ async function settle(
   const range = { above: id - 1n, upTo: id };
   const post = await findPost(tx, id);
   if ((await differingAmong(tx, engine, post ? [post] : [], range)).length === 0) return undefined;
-  if ((await findPendingIds(tx, range)).has(id) || (await isReindexed(tx, post))) return undefined;
+  if ((await findPendingIds(tx, range.above, range.upTo)).has(id) || (await isReindexed(tx, post)))
+    return undefined;
   if (mends) await indexPostIds(tx, engine, [id]);
   return { what: post ? 'is not indexed as it is' : 'is indexed, but not stored' };
 }

@@ -159,7 +159,7 @@ async function describe(
   id: MediaId,
   altText: string,
 ): Promise<void> {
-  const media = { id, ownerId, altText: altText === '' ? undefined : altText, nowMs: clock() };
-  const isDone = await engine.tx('describe media', (tx) => setAltText(tx, media), 'read-committed');
-  if (!isDone) throw noSuchMedia(id);
+  const text = altText === '' ? undefined : altText;
+  const set = (tx: Tx) => setAltText(tx, text, id, ownerId, clock());
+  if (!(await engine.tx('describe media', set, 'read-committed'))) throw noSuchMedia(id);
 }

@@ -1,4 +1,4 @@
-import { MAX_ID, type PostId, type UserId } from '../../core/ids.js';
+import { MAX_ID, type UserId } from '../../core/ids.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import type { Clock } from '../../core/clock.js';
 import type { Engine, Tx } from '../../database/engine.js';
@@ -55,10 +55,10 @@ async function fill(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
   const authorIds = (await listFollowedAll(tx, userId)).filter((id) => !large.has(id));
   if (authorIds.length === 0) return;
   let room = HOME_DEPTH;
-  let upTo = MAX_ID as PostId;
+  let upTo = MAX_ID;
   for (const above of [...STEPS_BACK_MS.map((back) => firstIdAt(nowMs - back)), -1n]) {
-    room -= await insertAuthorsEntries(tx, userId, authorIds, { above: above as PostId, upTo }, room);
+    room -= await insertAuthorsEntries(tx, userId, authorIds, above, upTo, room);
     if (room <= 0) return;
-    upTo = above as PostId;
+    upTo = above;
   }
 }

@@ -70,13 +70,7 @@ export async function addFollowedAuthor(
   const state = await largeAuthorState(tx, deps, authorId);
   if (state !== undefined) await insertLargeFollows(tx, authorId, [userId]);
   if (state === 'ready' || !(await lockHomeTimeline(tx, userId))) return;
-  await insertAuthorsEntries(
-    tx,
-    userId,
-    [authorId],
-    { above: BELOW_ALL, upTo: MAX_ID as PostId },
-    HOME_DEPTH,
-  );
+  await insertAuthorsEntries(tx, userId, [authorId], BELOW_ALL, MAX_ID, HOME_DEPTH);
 }
 
 /**

@@ -188,7 +188,7 @@ export class Deliverer {
     const oldestMs = nowMs - GIVE_UP_MS;
     if (next !== undefined && (isFailing || next.createdAtMs > oldestMs)) return next;
     await engine.tx('end lane', async (tx) => {
-      await this.#countGivenUp(tx, endOld(tx, lane, oldestMs, nowMs));
+      await this.#countGivenUp(tx, endOld(tx, nowMs, lane.webhookId, lane.subscription, oldestMs));
       await endEmptyLane(tx, lane);
     });
     return next && findWaiting(engine, lane);
