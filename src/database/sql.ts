@@ -19,10 +19,12 @@ export class Sql {
   constructor(
     readonly strings: readonly string[],
     readonly params: readonly (SqlValue | SqlList)[],
-    /** Whether it finds a few rows by an index, so that others may wait for its answer. */
-    readonly isBounded = false,
+    readonly lane?: Lane,
   ) {}
 }
+
+/** Queries of one lane are usually short, and may wait for each other: engines may send several over one connection. */
+export type Lane = 'lookup' | 'edges' | 'home' | 'relations' | 'search';
 
 /** A value of a parameter: `undefined` is bound as NULL and a boolean as 0 or 1. */
 export type Parameter = SqlValue | undefined | boolean;
@@ -52,13 +54,16 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Paramete
   return new Sql(parts, params);
 }
 
-/** Marks a query as bounded. */
-export function bounded({ strings, params }: Sql): Sql {
-  return new Sql(strings, params, true);
+/** Puts a query into a lane. */
+export function inLane(lane: Lane, { strings, params }: Sql): Sql {
+  return new Sql(strings, params, lane);
 }
 
-/** Builds a bounded query, otherwise like `sql`. */
-export const boundedSql: typeof sql = (strings, ...values) => bounded(sql(strings, ...values));
+/** Returns the function that builds queries of a lane, otherwise like `sql`. */
+export const sqlIn =
+  (lane: Lane): typeof sql =>
+  (strings, ...values) =>
+    inLane(lane, sql(strings, ...values));
 
 /**
  * Creates a statement that runs often from text chosen by the code, with `?` for each parameter. Its parts are frozen,

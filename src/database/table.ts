@@ -13,12 +13,13 @@ import type { Queryable, Row, Tx } from './engine.js';
 import {
   asId,
   asNumber,
-  bounded,
+  inLane,
   rawSql,
   Sql,
   sql,
   statement,
   toParameter,
+  type Lane,
   type Parameter,
   SqlList,
   type SqlValue,
@@ -128,6 +129,7 @@ export function pageQuery<T, Params extends readonly QueryParameter[]>(
   text: string,
   key: string,
   decode: (row: Row) => T,
+  lane?: Lane,
 ) {
   const inOrder = (direction: 'ASC' | 'DESC') =>
     binder(`${text} AND ${key} > ? AND ${key} <= ? ORDER BY ${key} ${direction} LIMIT ?`);
@@ -136,7 +138,8 @@ export function pageQuery<T, Params extends readonly QueryParameter[]>(
   return async (db: Queryable, params: Params, request: PageRequest, options: PageOptions = {}) => {
     const { above, upTo } = keysOf(request, options.window);
     const query = isBackward(request) ? oldest : newest;
-    const rows = await db.all(bounded(query([...params, above, upTo, request.limit + 1])));
+    const select = query([...params, above, upTo, request.limit + 1]);
+    const rows = await db.all(lane ? inLane(lane, select) : select);
     return mapPage(
       pageOf(rows, request, (row) => asId(row[column]), options.extra),
       decode,

@@ -3,7 +3,7 @@ import type { EdgeId, UserId } from '../core/ids.js';
 import type { Page, PageRequest } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
 
-import { asId, bounded, list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
+import { asId, list, rawSql, sql, statement, type Parameter, type Sql } from '../database/sql.js';
 import { pageQuery, readValues, type PageOptions } from '../database/table.js';
 
 /** A table of edges: its name, the columns of both ends, and further columns. */
@@ -119,7 +119,7 @@ export function amongEdges<T extends bigint, Own extends bigint = T>(
   return async (db, ownId, candidates) => {
     if (candidates.length === 0) return new Set();
     const others = candidates.length === 1 ? one(ownId, candidates[0]) : several(ownId, list(candidates));
-    return new Set(await readValues(db, asId<T>, bounded(others)));
+    return new Set(await readValues(db, asId<T>, others));
   };
 }
 
@@ -142,6 +142,6 @@ export function edgeList<Owner extends bigint | string, T extends bigint>(
   key = 'edge_id',
 ): ListEdges<Owner, T> {
   const select = `SELECT ${key}, ${other} AS id FROM ${table} WHERE ${owner} = ?`;
-  const read = pageQuery<T, [Owner]>(select, key, (row) => asId<T>(row.id));
+  const read = pageQuery<T, [Owner]>(select, key, (row) => asId<T>(row.id), 'edges');
   return (db, ownerId, request, options) => read(db, [ownerId], request, options);
 }

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import type { KeyRange } from '../core/page.js';
 import type { Queryable, Tx } from '../database/engine.js';
-import { asBoolean, asId, asNumber, asOptionalNumber, boundedSql, list, sql } from '../database/sql.js';
+import { asBoolean, asId, asNumber, asOptionalNumber, list, sql, sqlIn } from '../database/sql.js';
 import { deleteBy, listQuery, rowChange, rowsChange, rowsQuery } from '../database/table.js';
 import type { FanOutStep } from './pending-fan-outs.js';
 import { boundsOf } from './timeline-entries.js';
@@ -24,7 +24,7 @@ export interface HomeTimeline {
 
 /** Returns the state of a timeline, or undefined if it is cold. One statement, since every read starts with it. */
 export async function findHomeTimeline(db: Queryable, userId: UserId): Promise<HomeTimeline | undefined> {
-  const row = await db.get(boundedSql`
+  const row = await db.get(sqlIn('lookup')`
     SELECT is_built, read_at,
       CASE WHEN EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END AS has_large
     FROM home_timelines WHERE user_id = ${userId}`);
@@ -53,7 +53,7 @@ export async function listWholeHome(
   readSinceMs: number,
 ): Promise<PostId[] | undefined> {
   const bounds = boundsOf(range);
-  const rows = await db.all(boundedSql`
+  const rows = await db.all(sqlIn('home')`
     SELECT post_id, (SELECT CASE WHEN is_built = 1 AND read_at > ${readSinceMs}
         AND NOT EXISTS (SELECT 1 FROM large_follows WHERE user_id = ${userId}) THEN 1 ELSE 0 END
       FROM home_timelines WHERE user_id = ${userId}) AS is_whole

@@ -1,7 +1,7 @@
 import type { PostId, UserId } from '../core/ids.js';
 import { EVERY_KEY, type KeyRange } from '../core/page.js';
 import type { Queryable } from '../database/engine.js';
-import { asId, boundedSql, rawSql, sql, type Sql } from '../database/sql.js';
+import { asId, rawSql, sql, type Sql } from '../database/sql.js';
 import { readValues } from '../database/table.js';
 
 /** A range of a timeline. Times are in milliseconds, both inclusive; absent: no bound. */
@@ -73,11 +73,7 @@ function timelineTable(...names: readonly TableName[]): TimelineTable {
   };
   return {
     list: (db, userId, range, order, limit) =>
-      readValues(
-        db,
-        asId<PostId>,
-        boundedSql`${listing(userId, boundsOf(range), order, limit)} LIMIT ${limit}`,
-      ),
+      readValues(db, asId<PostId>, sql`${listing(userId, boundsOf(range), order, limit)} LIMIT ${limit}`),
     nthNewest: async (db, userId, depth) => {
       const row = await db.get(
         sql`${listing(userId, NO_BOUND, 'newest', depth)} LIMIT 1 OFFSET ${depth - 1}`,

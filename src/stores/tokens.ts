@@ -11,9 +11,9 @@ import {
   asOptionalNumber,
   asOptionalText,
   asText,
-  boundedSql,
   rawSql,
   sql,
+  sqlIn,
   type Sql,
   type SqlValue,
 } from '../database/sql.js';
@@ -81,7 +81,7 @@ export const BEARER_TOKEN_TABLES = ['bearer_tokens', 'apps', 'users'];
  * or user no longer exists.
  */
 export async function findBearerToken(db: Queryable, tokenHash: string): Promise<BearerToken | undefined> {
-  const row = await db.get(boundedSql`
+  const row = await db.get(sqlIn('lookup')`
     SELECT t.user_id, t.scopes, t.permission, t.expires_at,
       a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
     FROM bearer_tokens t JOIN apps a ON a.id = t.app_id
@@ -109,7 +109,7 @@ export async function findOAuth1Token(
   token: string,
   apiKey: string,
 ): Promise<OAuth1Token | undefined> {
-  const row = await db.get(boundedSql`
+  const row = await db.get(sqlIn('lookup')`
     SELECT t.user_id, t.permission, t.secret_sealed, a.api_secret_sealed,
       a.id AS app_id, a.name AS app_name, a.client_id, a.access_level, a.track, a.permissions
     FROM oauth1_tokens t JOIN apps a ON a.id = t.app_id

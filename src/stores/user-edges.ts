@@ -1,7 +1,7 @@
 import { IdSet, type Ids } from '../core/maps.js';
 import type { UserId } from '../core/ids.js';
 import type { Queryable, Row } from '../database/engine.js';
-import { asId, asNumber, boundedSql, list } from '../database/sql.js';
+import { asId, asNumber, list, sql, sqlIn } from '../database/sql.js';
 
 /** A user's relations to others: each set holds the candidates for which the relation exists. */
 export interface Relations {
@@ -19,7 +19,7 @@ export async function findRelations(
 ): Promise<Relations> {
   if (candidates.length === 0) return decodeRelations([]);
   const ids = list(candidates);
-  const rows = await db.all(boundedSql`
+  const rows = await db.all(sql`
     SELECT 0 AS kind, target_id AS other FROM follows WHERE user_id = ${userId} AND target_id IN ${ids}
     UNION ALL SELECT 1, target_id FROM mutes WHERE user_id = ${userId} AND target_id IN ${ids}
     UNION ALL SELECT 2, target_id FROM blocks WHERE user_id = ${userId} AND target_id IN ${ids}
@@ -33,7 +33,7 @@ export async function findAllRelations(
   userId: UserId,
   max: number,
 ): Promise<Relations | undefined> {
-  const rows = await db.all(boundedSql`
+  const rows = await db.all(sqlIn('relations')`
     SELECT 0 AS kind, target_id AS other FROM follows WHERE user_id = ${userId}
     UNION ALL SELECT 1, target_id FROM mutes WHERE user_id = ${userId}
     UNION ALL SELECT 2, target_id FROM blocks WHERE user_id = ${userId}

@@ -85,23 +85,28 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
   const statementOf = createStatements();
   const { watch } = settings;
 
-  const lend = (client: pg.PoolClient): Connection => ({
-    run: async (query) => {
-      const { text, name, effect } = statementOf(query);
-      sendTogether(client);
-      const begunMs = watch?.begin() ?? 0;
-      const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
-      const changed = result.rowCount ?? 0;
-      watch?.ended(query, begunMs, changed);
-      const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
-      return { rows: result.rows, changed, effect, mayHaveWritten };
-    },
-    explain: (query) => translateErrors(explainOver(client, query)),
-    command: async (text) => {
-      sendTogether(client);
-      await translateErrors(client.query(text));
-    },
-  });
+  const lend = (client: pg.PoolClient): Connection => {
+    let answeredMs = 0;
+    return {
+      run: async (query) => {
+        const { text, name, effect } = statementOf(query);
+        sendTogether(client);
+        const begunMs = watch?.begin() ?? 0;
+        const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
+        const changed = result.rowCount ?? 0;
+        // The server began with it after the answer before.
+        watch?.ended(query, Math.max(begunMs, answeredMs), changed);
+        answeredMs = watch?.begin() ?? 0;
+        const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
+        return { rows: result.rows, changed, effect, mayHaveWritten };
+      },
+      explain: (query) => translateErrors(explainOver(client, query)),
+      command: async (text) => {
+        sendTogether(client);
+        await translateErrors(client.query(text));
+      },
+    };
+  };
 
   return {
     use: async (work) => {

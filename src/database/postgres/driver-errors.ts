@@ -29,7 +29,8 @@ const LOST_WORKER =
   /server closed the connection unexpectedly|^(?:failure on connection marked as essential|invalid socket|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 const INTERNAL = 'XX000';
 const UNIQUE_VIOLATION = '23505';
-const CONFLICTS = new Set(['40001', '40P01']);
+/** 26000: a statement that relies on the preparation by an equal one before it in the packet, which failed. */
+const CONFLICTS = new Set(['40001', '40P01', '26000']);
 const READ_ONLY = '25006';
 const IN_FAILED_TRANSACTION = '25P02';
 const UNDEFINED_TABLE = '42P01';

@@ -1,26 +1,25 @@
 import { expect, test } from 'vitest';
-import { boundedSql, sql, type Sql } from '../sql.js';
+import { deferred } from '../../core/deferred.js';
+import { sql, sqlIn, type Sql } from '../sql.js';
 import type { Answer } from './connections.js';
 import { createReads } from './reads.js';
 
-/** Reads whose connections note the statements that they are given, and fail those that select `wrong`. */
-function createNotedReads() {
+const NOTHING: Answer = { rows: [], changed: 0, effect: 'none', mayHaveWritten: false };
+
+/** Reads whose connections note the statements that they are given, and answer as `answer` says. */
+function createNotedReads(answer: (text: string) => Promise<Answer>) {
   const connections: string[][] = [];
-  const run = (texts: string[], { strings }: Sql): Promise<Answer> => {
-    texts.push(strings.join('?'));
-    if (strings.join().includes('wrong')) return Promise.reject(new Error('no such column'));
-    return Promise.resolve({ rows: [], changed: 0, effect: 'none', mayHaveWritten: false });
-  };
   const reads = createReads(
     {
       use: (work) => {
         const texts: string[] = [];
         connections.push(texts);
-        return work({
-          run: (query) => run(texts, query),
-          explain: () => Promise.resolve([]),
-          command: () => Promise.resolve(),
-        });
+        const run = ({ strings }: Sql): Promise<Answer> => {
+          const text = strings.join('?');
+          texts.push(text);
+          return answer(text);
+        };
+        return work({ run, explain: () => Promise.resolve([]), command: () => Promise.resolve() });
       },
     },
     1_000,
@@ -28,26 +27,34 @@ function createNotedReads() {
   return { reads, connections };
 }
 
-test('bounded reads that begin together share a connection, others have one of their own', async () => {
-  const { reads, connections } = createNotedReads();
-  const page = (limit: number): Sql => boundedSql`SELECT id FROM likes WHERE user_id = ${1n} LIMIT ${limit}`;
-  await Promise.all([reads.all(page(1)), reads.get(sql`SELECT COUNT(*) FROM likes`), reads.all(page(2))]);
-  const text = 'SELECT id FROM likes WHERE user_id = ? LIMIT ?';
-  expect(connections).toEqual([['SELECT COUNT(*) FROM likes'], [text, text]]);
-});
-
-test('at most sixteen reads share a connection', async () => {
-  const { reads, connections } = createNotedReads();
-  await Promise.all(Array.from({ length: 40 }, () => reads.all(boundedSql`SELECT 1`)));
-  expect(connections.map(({ length }) => length)).toEqual([16, 16, 8]);
-});
-
-test('a failed read does not fail those that share its connection', async () => {
-  const { reads } = createNotedReads();
-  const [wrong, right] = await Promise.allSettled([
-    reads.all(boundedSql`SELECT wrong`),
-    reads.all(boundedSql`SELECT 1`),
+test('reads of one lane that begin together share a connection, others have one of their own', async () => {
+  const { reads, connections } = createNotedReads(() => Promise.resolve(NOTHING));
+  await Promise.all([
+    reads.all(sqlIn('edges')`SELECT a`),
+    reads.all(sql`SELECT b`),
+    reads.all(sqlIn('search')`SELECT c`),
+    reads.get(sqlIn('edges')`SELECT d`),
+    reads.get(sql`SELECT e`),
   ]);
-  expect(wrong).toMatchObject({ status: 'rejected', reason: new Error('no such column') });
-  expect(right).toEqual({ status: 'fulfilled', value: [] });
+  const expected = [['SELECT b'], ['SELECT e'], ['SELECT a', 'SELECT d'], ['SELECT c']];
+  expect(connections.sort()).toEqual(expected.sort());
+});
+
+test('at most eight reads share a connection', async () => {
+  const { reads, connections } = createNotedReads(() => Promise.resolve(NOTHING));
+  await Promise.all(Array.from({ length: 20 }, () => reads.all(sqlIn('edges')`SELECT a`)));
+  expect(connections.map(({ length }) => length)).toEqual([8, 8, 4]);
+});
+
+test('a failed read does not fail those behind it on its connection', async () => {
+  const slow = deferred<Answer>();
+  const { reads, connections } = createNotedReads((text) =>
+    text === 'SELECT wrong' ? Promise.reject(new Error('no such column')) : slow.promise,
+  );
+  const wrong = reads.all(sqlIn('edges')`SELECT wrong`);
+  const right = reads.all(sqlIn('edges')`SELECT a`);
+  await expect(wrong).rejects.toThrow('no such column');
+  slow.resolve({ ...NOTHING, rows: [{ id: 1n }] });
+  expect(await right).toEqual([{ id: 1n }]);
+  expect(connections).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 import { nextTick } from 'node:process';
 import type { Queryable } from '../engine.js';
-import type { Sql } from '../sql.js';
+import type { Lane, Sql } from '../sql.js';
 import type { Answer, Connections } from './connections.js';
 import { ConnectionLost, ReadOnly, StalePlan } from './driver-errors.js';
-import { isBounded } from './bounded.js';
+import { laneOf } from './lanes.js';
 import { retryConflicts } from './retry.js';
 
 interface Waiting {
@@ -12,16 +12,16 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The maximum of reads that share a packet: with more, the server answers faster over several connections. */
-const MAX_TOGETHER = 16;
+/** The maximum number of reads in a packet: the server answers more of them faster over several connections. */
+const MAX_TOGETHER = 8;
 
 /**
- * Creates reads outside transactions. Each sees its own snapshot. Bounded reads of one turn of the microtask queue share
- * a connection and a packet, since waking a process of the server costs more than such a read. Other reads have a
- * connection of their own: they may be slow, and the server answers in order.
+ * Creates reads outside transactions. Each sees its own snapshot. Reads of one lane and one turn of the microtask queue
+ * share a connection and a packet, since waking a process of the server costs more than a short read. Others have a
+ * connection of their own. The server answers in order, so a slow read delays at most the few behind it in its lane.
  */
 export function createReads(connections: Pick<Connections, 'use'>, busyLimitMs: number): Queryable {
-  let gathered: Waiting[] | undefined;
+  const lanes = new Map<Lane, Waiting[]>();
 
   const send = async (reads: readonly Waiting[]): Promise<void> => {
     try {
@@ -43,20 +43,23 @@ export function createReads(connections: Pick<Connections, 'use'>, busyLimitMs: 
       for (const { reject } of reads) reject(error);
     }
   };
-  const gather = (query: Sql): Promise<Answer> =>
+  const gather = (lane: Lane, query: Sql): Promise<Answer> =>
     new Promise((resolve, reject) => {
+      let gathered = lanes.get(lane);
       if (!gathered || gathered.length === MAX_TOGETHER) {
-        const reads: Waiting[] = [];
-        gathered = reads;
+        const reads: Waiting[] = (gathered = []);
+        lanes.set(lane, reads);
         nextTick(() => {
-          gathered = undefined;
+          if (lanes.get(lane) === reads) lanes.delete(lane);
           void send(reads);
         });
       }
       gathered.push({ query, resolve, reject });
     });
-  const run = (query: Sql): Promise<Answer> =>
-    isBounded(query) ? gather(query) : connections.use((connection) => connection.run(query));
+  const run = (query: Sql): Promise<Answer> => {
+    const lane = laneOf(query);
+    return lane ? gather(lane, query) : connections.use((connection) => connection.run(query));
+  };
 
   const read = async (query: Sql): Promise<Answer> => {
     try {

@@ -10,7 +10,7 @@ import {
   type TimeSpan,
   type WantedMatches,
 } from '../search.js';
-import { asBoolean, asId, asText, boundedSql, list, sql, type Sql, type SqlValue } from '../sql.js';
+import { asBoolean, asId, asText, list, sql, sqlIn, type Sql, type SqlValue } from '../sql.js';
 import { createKnownPartitions, PARTITIONS_VERSION, type KnownPartitions } from './known-partitions.js';
 import {
   dropPartitions,
@@ -188,7 +188,7 @@ async function walkFirst(db: Queryable, known: KnownPartitions, wanted: Wanted):
     const { above, upTo } = wanted.range;
     const reached = list.partitions.filter(({ firstId, endId }) => firstId <= upTo && endId - 1n > above);
     const near = { ...wanted, range: nearIn(wanted.range, reached) };
-    const row = await db.get(boundedSql`
+    const row = await db.get(sqlIn('search')`
       SELECT ${PARTITIONS_VERSION} AS version, EXISTS (${pendingWithin(wanted.within)}) AS is_behind,
         CAST(ARRAY(${newestMatches(near, WALKED_DOCUMENTS)}) AS TEXT) AS ids`);
     if (asText(row?.['version']) !== list.version) known.forget(list);

@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.js';
+import type { Lane, Sql } from '../sql.js';
 
 /** The end of a statement with one condition, before its parameter. */
 const ONE_CONDITION = /\sWHERE\s+\w+\s+(?:=|IN)\s*$/i;
@@ -9,16 +9,14 @@ const SEVERAL_TABLES = /\b(?:JOIN|UNION)\b/i;
 const known = new WeakMap<readonly string[], boolean>();
 
 /**
- * Reports whether a query is marked as bounded, or is a lookup: it finds rows of one table by the value of one column, or
- * by a list of values. The text is read once for each line of source; a composed statement is no lookup.
+ * Returns the lane of a query: the one that it names, or that of lookups if it finds rows of one table by the value of one
+ * column, or by a list of values. The text is read once for each line of source; a composed statement is no lookup.
  */
-export function isBounded(query: Pick<Sql, 'strings' | 'isBounded'>): boolean {
-  const { strings } = query;
-  if (query.isBounded) return true;
-  if (!Object.isFrozen(strings)) return false;
+export function laneOf({ strings, lane }: Pick<Sql, 'strings' | 'lane'>): Lane | undefined {
+  if (lane !== undefined || !Object.isFrozen(strings)) return lane;
   let isLookup = known.get(strings);
   if (isLookup === undefined) known.set(strings, (isLookup = readsLikeLookup(strings)));
-  return isLookup;
+  return isLookup ? 'lookup' : undefined;
 }
 
 function readsLikeLookup([before = '', after = '', ...others]: readonly string[]): boolean {

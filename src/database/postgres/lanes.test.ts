@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { boundedSql, list, rawSql, sql } from '../sql.js';
-import { isBounded } from './bounded.js';
+import { list, rawSql, sql, sqlIn } from '../sql.js';
+import { laneOf } from './lanes.js';
 
-test('a lookup of one table by one value or a list is bounded', () => {
-  expect(isBounded(sql`SELECT id, name FROM users WHERE id = ${1n}`)).toBe(true);
+test('a lookup reads one table by one value or a list', () => {
+  expect(laneOf(sql`SELECT id, name FROM users WHERE id = ${1n}`)).toBe('lookup');
   expect(
-    isBounded(sql`
+    laneOf(sql`
     SELECT id, name
     FROM users WHERE id IN ${list([1n, 2n])}`),
-  ).toBe(true);
+  ).toBe('lookup');
 });
 
-test('a statement that may read more is not bounded', () => {
+test('a statement that may read more has no lane', () => {
   for (const query of [
     sql`SELECT COUNT(*) AS n FROM posts WHERE author_id = ${1n}`,
     sql`SELECT id FROM posts WHERE author_id = ${1n} ORDER BY id`,
@@ -23,11 +23,9 @@ test('a statement that may read more is not bounded', () => {
     sql`SELECT id FROM ${rawSql('posts')} WHERE id = ${1n}`,
     rawSql('SELECT 1'),
   ])
-    expect(isBounded(query)).toBe(false);
+    expect(laneOf(query)).toBeUndefined();
 });
 
-test('a marked query is bounded', () => {
-  expect(isBounded(boundedSql`SELECT id FROM posts WHERE author_id = ${1n} ORDER BY id LIMIT ${2}`)).toBe(
-    true,
-  );
+test('a query may name its lane', () => {
+  expect(laneOf(sqlIn('home')`SELECT id FROM posts WHERE id = ${1n}`)).toBe('home');
 });
