@@ -3,7 +3,7 @@
  * round.
  */
 import { Connection } from './connection.js';
-import { KIND_NAMES, KINDS, type Kind, type Shares } from './mix-kinds.js';
+import { isRefusal, KIND_NAMES, KINDS, type Kind, type Shares } from './mix-kinds.js';
 import { MixRequests, MixState, type MixSubjects } from './mix-requests.js';
 import { pollSockets } from './poll-sockets.js';
 
@@ -183,7 +183,7 @@ class TargetRun {
           if (status === KINDS[kind].status) {
             this.#results.add(kind, performance.now() - sentMs, answer);
             onAnswer?.(answer);
-          } else this.#results.fail(kind, status, answer);
+          } else if (!isRefusal(kind, status)) this.#results.fail(kind, status, answer);
           next();
         });
       };

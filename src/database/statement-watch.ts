@@ -16,9 +16,10 @@ export class StatementWatch {
     return performance.now();
   }
 
-  /** Takes a statement that ran to its end. */
-  ended(query: Sql, begunMs: number, rows: number): void {
-    const elapsedMs = performance.now() - begunMs;
-    if (elapsedMs >= this.slowMs) this.onSlow(query, elapsedMs, rows);
+  /** Takes a statement that ran to its end. Returns the present. */
+  ended(query: Sql, begunMs: number, rows: number): number {
+    const nowMs = performance.now();
+    if (nowMs - begunMs >= this.slowMs) this.onSlow(query, nowMs - begunMs, rows);
+    return nowMs;
   }
 }

@@ -29,6 +29,12 @@ test.each([
   expect(translated(answered('XX000', message))).toBeInstanceOf(StorageUnavailable);
 });
 
+test('a statement that relied on a failed preparation by an equal one is repeated', () => {
+  expect(translated(answered('26000', 'prepared statement "pipit_1" does not exist'))).toBeInstanceOf(
+    Conflict,
+  );
+});
+
 test('other internal errors are faults', () => {
   expect(translated(answered('XX000', 'cache lookup failed'))).not.toBeInstanceOf(StorageUnavailable);
 });

@@ -94,9 +94,8 @@ export function createConnections(settings: ConnectionSettings, max = shareOf(se
         const begunMs = watch?.begin() ?? 0;
         const result = await translateErrors(client.query<Row>({ text, name, values: boundValues(query) }));
         const changed = result.rowCount ?? 0;
-        // The server began with it after the answer before.
-        watch?.ended(query, Math.max(begunMs, answeredMs), changed);
-        answeredMs = watch?.begin() ?? 0;
+        // The server runs one statement at a time: this one began after the answer before it.
+        answeredMs = watch?.ended(query, Math.max(begunMs, answeredMs), changed) ?? 0;
         const mayHaveWritten = result.command !== 'SELECT' || effect !== 'none';
         return { rows: result.rows, changed, effect, mayHaveWritten };
       },
