@@ -32,11 +32,6 @@ export function isReadOnly(shares: Shares): boolean {
   return KIND_NAMES.every((kind) => KINDS[kind].method === 'GET' || !shares[kind]);
 }
 
-/** Reports whether a response is expected although it refuses the request: the other user may block this one for a while. */
-export function isRefusal(kind: Kind, status: number): boolean {
-  return status === 403 && (kind === 'like' || kind === 'follow');
-}
-
 /** Returns a generator of kinds. */
 export function kindSource(shares: Shares, random: () => number): () => Kind {
   const bounds: { readonly kind: Kind; readonly bound: number }[] = [];

@@ -37,6 +37,8 @@ const MAX_DESCRIPTION = 150;
 export interface MixRequest {
   readonly kind: Kind;
   readonly text: string;
+  /** True if a block that an earlier request made may forbid it. */
+  readonly mayBeRefused?: boolean;
   onAnswer?(answer: Buffer): void;
 }
 
@@ -46,6 +48,8 @@ type Pair = readonly [MixPerson, MixPerson];
 export class MixState {
   readonly follows: Pair[] = [];
   readonly blocks: Pair[] = [];
+  /** Everybody who blocked or was blocked. A request that ends a block may not be answered yet, so nobody leaves the set. */
+  readonly inBlocks = new Set<MixPerson>();
   readonly posts: { readonly author: MixPerson; readonly id: string }[] = [];
 }
 
@@ -125,7 +129,7 @@ export class MixRequests {
       case 'delete':
         return this.#delete();
       case 'like':
-        return this.#send(kind, this.#anyone(), 'likes', { tweet_id: this.#anyPost() });
+        return this.#like();
       case 'follow':
       case 'unfollow':
         return this.#relate(kind, 'following', state.follows);
@@ -133,6 +137,12 @@ export class MixRequests {
       case 'unblock':
         return this.#relate(kind, 'blocking', state.blocks);
     }
+  }
+
+  #like(): MixRequest {
+    const user = this.#anyone();
+    const request = this.#send('like', user, 'likes', { tweet_id: this.#anyPost() });
+    return { ...request, mayBeRefused: this.state.inBlocks.has(user) };
   }
 
   #userPage(): MixRequest {
@@ -201,8 +211,11 @@ export class MixRequests {
     if (old) return this.#send(kind, old[0], `${list}/${old[1].id}`);
     const [one, other] = this.#pair();
     const created = list === 'following' ? 'follow' : 'block';
+    const { inBlocks } = this.state;
+    if (created === 'block') inBlocks.add(one).add(other);
     return {
       ...this.#send(created, one, list, { target_user_id: other.id }),
+      mayBeRefused: created === 'follow' && inBlocks.has(one),
       onAnswer: () => void made.push([one, other]),
     };
   }

@@ -123,7 +123,7 @@ function answerCard({ status, text, headers, elapsedMs }: Tried): Html {
   </section>`;
 }
 
-/** Breaks JSON into lines. Digits of long numbers, which parsing would change, stay when it has any. */
+/** Breaks JSON into lines. Text with long numbers stays as it is: parsing would change their digits. */
 function readable(text: string): string {
   if (/[:[,]\s*-?\d{16}/.test(text)) return text;
   try {
