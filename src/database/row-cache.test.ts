@@ -118,6 +118,33 @@ describe('a cache of rows', () => {
     }
   });
 
+  test('keeps what is used again and again, while values that are used once pass through', async () => {
+    const { cache } = createCache(80);
+    const read = (key: bigint) => cache.read(key, async () => `v${key}`);
+    for (let round = 0n; round < 100n; round += 1n) {
+      for (let key = 0n; key < 60n; key += 1n) await read(key);
+      for (let key = 0n; key < 10n; key += 1n) await read(1_000n + 10n * round + key);
+    }
+    expect(cache.misses).toBe(60 + 100 * 10);
+  });
+
+  test('evicts first what was not used for the longest time', async () => {
+    const { cache } = createCache(80);
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, key) => BigInt(from + key));
+    const read = (keys: bigint[]) =>
+      cache.readAll(keys, async (all) => new Map(all.map((key) => [key, 'v'])));
+    await read(range(0, 80));
+    await read(range(0, 40));
+    // The cache makes room for each of these.
+    for (const from of [80, 90, 100, 110]) {
+      await read(range(0, 20));
+      await read(range(from, from + 10));
+    }
+    const isCached = (key: bigint) => cache.peek(key) !== undefined;
+    expect([range(0, 40).every(isCached), range(40, 80).some(isCached)]).toEqual([true, false]);
+  });
+
   describe('what is derived from its values', () => {
     const createDerived = async (cache: RowCache<bigint, string>, ...keys: bigint[]) => {
       const entries = [];

@@ -64,6 +64,8 @@ export class Derived<T> {
 export class Entry<V> {
   /** Whether the value was found again since the cache last made room. */
   isUsed = false;
+  /** How often the cache has made room since the value was last used. */
+  age = 0;
   /** What the reader keeps with the value. */
   kept: unknown = undefined;
   private isCurrent = true;
@@ -108,10 +110,13 @@ export class Entry<V> {
   }
 }
 
+/** The part of its memory that a full cache frees at once, since it looks at all of its values for this. */
+const EVICTED = 1 / 8;
+
 /**
  * Caches the results of reads. A change in the underlying tables, by this process or another, invalidates the rows
  * with its keys, or the whole cache if the keys are unknown. Absent results are not cached, since rows may be
- * inserted. A full cache evicts half of its values at once.
+ * inserted. A full cache evicts an eighth of its values at once.
  */
 export class RowCache<K extends bigint | string, V> {
   private kept: Entries<K, Entry<V>>;
@@ -257,7 +262,7 @@ export class RowCache<K extends bigint | string, V> {
   refresh(): number {
     const version = this.version();
     if (version !== this.validAt) {
-      this.keepOnly(() => false);
+      this.clear();
       this.validAt = version;
     }
     return version;
@@ -275,42 +280,31 @@ export class RowCache<K extends bigint | string, V> {
     const entry = this.kept.get(key);
     if (entry === undefined) return;
     this.kept.delete(key);
-    this.end(entry);
-  }
-
-  private end(entry: Entry<V>): void {
     entry.end();
     this.weight -= entry.weight;
   }
 
-  /** Evicts half: first what was not used since the last time. */
-  private makeRoom(): void {
-    const used = new Set<Entry<V>>();
-    let forUsed = 0;
-    this.kept.forEach((entry) => {
-      if (!entry.wasUsed()) return;
-      used.add(entry);
-      forUsed += entry.weight;
-    });
-    let room = this.max / 2;
-    this.keepOnly((entry) => {
-      const isUsed = used.has(entry);
-      const left = isUsed ? room : room - forUsed;
-      if (isUsed) forUsed -= entry.weight;
-      if (entry.weight > left) return false;
-      room -= entry.weight;
-      return true;
-    });
+  private clear(): void {
+    this.kept.forEach((entry) => entry.end());
+    this.kept = this.createMap();
+    this.weight = 0;
   }
 
-  private keepOnly(isKept: (entry: Entry<V>) => boolean): void {
-    const before = this.kept;
-    this.kept = this.createMap();
-    before.forEach((entry, key) => {
-      if (isKept(entry)) this.kept.set(key, entry);
-      else this.end(entry);
-      entry.forgetUse();
+  /** Evicts first what was not used for the longest time. */
+  private makeRoom(): void {
+    const byAge: (K[] | undefined)[] = [];
+    this.kept.forEach((entry, key) => {
+      entry.age = entry.wasUsed() ? 0 : entry.age + 1;
+      (byAge[entry.age] ??= []).push(key);
     });
+    // Only now, since several values may share what was made from them.
+    this.kept.forEach((entry) => entry.forgetUse());
+    for (const keys of byAge.reverse()) {
+      for (const key of keys ?? []) {
+        if (this.weight <= (1 - EVICTED) * this.max) return;
+        this.remove(key);
+      }
+    }
   }
 
   private createMap(): Entries<K, Entry<V>> {
