@@ -25,7 +25,7 @@ const WRITER_CACHE = -16_384;
  * among 10,000, and 1.77 times without the mapping. SQLite ends the mapping after each commit of another process, so
  * several workers do without it: mapping all pages again takes longer.
  */
-const MAPPED_BYTES = 96 * 1024 * 1024;
+const MAPPED_BYTES = 64 * 1024 * 1024;
 const READER_CACHE = -4_096;
 
 /** A log that grew beyond this (a long backup) is truncated when it starts over. */
