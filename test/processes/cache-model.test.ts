@@ -49,7 +49,12 @@ function stopCaching(app: TestApp): void {
   for (const cache of cachesOf(app).values()) Object.assign(cache, { version: () => (version += 1) });
 }
 
-/** Starts two servers, which share only the database, and one that caches nothing. */
+/** Makes each cache of a server so small that it often evicts values. */
+function shrinkCaches(app: TestApp): void {
+  for (const cache of cachesOf(app).values()) Object.assign(cache, { max: 20_000 });
+}
+
+/** Starts two servers, which share only the database, one of them with small caches, and one that caches nothing. */
 async function startServers(clock: () => number) {
   const database = await createSharedDatabase({ users: 'this process' });
   onTestFinished(database.remove);
@@ -59,6 +64,7 @@ async function startServers(clock: () => number) {
     return app;
   };
   const [first, second, uncached] = [await start(), await start(null), await start(null)];
+  shrinkCaches(second);
   stopCaching(uncached);
   return { cached: [first, second], first, uncached };
 }
@@ -123,5 +129,7 @@ test(`no read of two servers with caches is older than the last write, seed ${SE
     expect(Object.keys(found).sort()).toEqual(Object.keys(CACHES).sort());
     expect(Object.keys(found).filter((name) => found[name] === 0)).toEqual([]);
   }
+  const [misses, missesOfSmall] = cached.map((app) => cachesOf(app).get('posts')?.misses ?? 0);
+  expect(missesOfSmall).toBeGreaterThan(2 * (misses ?? 0));
   expect(Object.values(hitsOf(uncached)).filter((count) => count > 0)).toEqual([]);
 });
