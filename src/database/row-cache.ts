@@ -116,7 +116,7 @@ const EVICTED = 1 / 8;
 /**
  * Caches the results of reads. A change in the underlying tables, by this process or another, invalidates the rows
  * with its keys, or the whole cache if the keys are unknown. Absent results are not cached, since rows may be
- * inserted. A full cache evicts an eighth of its values at once.
+ * inserted. A full cache evicts what was not used for the longest time.
  */
 export class RowCache<K extends bigint | string, V> {
   private kept: Entries<K, Entry<V>>;
@@ -290,7 +290,6 @@ export class RowCache<K extends bigint | string, V> {
     this.weight = 0;
   }
 
-  /** Evicts first what was not used for the longest time. */
   private makeRoom(): void {
     const byAge: (K[] | undefined)[] = [];
     this.kept.forEach((entry, key) => {

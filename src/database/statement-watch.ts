@@ -16,7 +16,7 @@ export class StatementWatch {
     return performance.now();
   }
 
-  /** Takes a statement that ran to its end. Returns the present. */
+  /** Takes a statement that ran to its end. Returns when it ended. */
   ended(query: Sql, begunMs: number, rows: number): number {
     const nowMs = performance.now();
     if (nowMs - begunMs >= this.slowMs) this.onSlow(query, nowMs - begunMs, rows);

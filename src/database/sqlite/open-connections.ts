@@ -21,8 +21,8 @@ const WRITER_CACHE = -16_384;
 
 /**
  * The start of the file is memory-mapped through the kernel's cache, which is reclaimable; otherwise each miss of
- * SQLite's cache costs a system call and a copy. Reading 100 random posts among 1,000,000 takes 1.26 times as long as
- * among 10,000, and 1.77 times without the mapping. SQLite ends the mapping after each commit of another process, so
+ * SQLite's cache costs a system call and a copy. Reading 100 random posts among 1,000,000 takes 1.16 times as long as
+ * among 10,000, and 1.21 times without the mapping (`bench:growth` with 8 MB of caches). SQLite ends the mapping after each commit of another process, so
  * several workers do without it: mapping all pages again takes longer.
  */
 const MAPPED_BYTES = 64 * 1024 * 1024;
