@@ -9,7 +9,6 @@ import { sqliteDialect } from './schema-dialect.js';
 export interface OpenSettings {
   readonly migrations: readonly Migration[];
   readonly busyLimitMs: number;
-  readonly processes: number;
   readonly watch?: StatementWatch;
 }
 
@@ -18,14 +17,6 @@ export interface OpenSettings {
  * (reads.ts).
  */
 const WRITER_CACHE = -16_384;
-
-/**
- * The start of the file is memory-mapped through the kernel's cache, which is reclaimable; otherwise each miss of
- * SQLite's cache costs a system call and a copy. Reading 100 random posts among 1,000,000 takes 1.16 times as long as
- * among 10,000, and 1.21 times without the mapping (`bench:growth` with 8 MB of caches). SQLite ends the mapping after each commit of another process, so
- * several workers do without it: mapping all pages again takes longer.
- */
-const MAPPED_BYTES = 64 * 1024 * 1024;
 const READER_CACHE = -4_096;
 
 /** A log that grew beyond this (a long backup) is truncated when it starts over. */
@@ -37,7 +28,7 @@ export async function openWriter(file: string | Buffer, settings: OpenSettings):
   try {
     await retryWhileBusy(async () => {
       await requireOurs(connection, settings.migrations);
-      setUpWriter(connection, file, settings.processes);
+      setUpWriter(connection, file);
     }, settings.busyLimitMs);
     return connection;
   } catch (error) {
@@ -66,7 +57,7 @@ async function requireOurs(connection: Connection, migrations: readonly Migratio
   await requireKnownSchema(readsOf(connection), sqliteDialect, migrations);
 }
 
-function setUpWriter(connection: Connection, file: string | Buffer, processes: number): void {
+function setUpWriter(connection: Connection, file: string | Buffer): void {
   connection.pragma(`cache_size = ${WRITER_CACHE}`);
   if (isInMemory(file)) return;
   const mode = connection.pragma('journal_mode = WAL');
@@ -75,6 +66,5 @@ function setUpWriter(connection: Connection, file: string | Buffer, processes: n
   }
   connection.pragma('synchronous = NORMAL');
   connection.pragma('wal_autocheckpoint = 0');
-  connection.pragma(`mmap_size = ${processes === 1 ? MAPPED_BYTES : 0}`);
   connection.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
 }
