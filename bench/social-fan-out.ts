@@ -1,30 +1,34 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../src/database/engine.js';
 import { openEngine } from '../src/database/open-engine.js';
-import { asNumber, sql } from '../src/database/sql.js';
+import { sql } from '../src/database/sql.js';
 import { MAX_FAN_OUT_POSTS } from '../src/services/timelines/fan-out.js';
+import { insertPendingFanOut, listPendingFanOuts, NONE } from '../src/stores/pending-fan-outs.js';
 import type { ServerProcess } from '../test/wire/support/server-process.js';
 import { startChild } from './child.js';
-import { ask } from './connection.js';
-import { cpuSecondsOf } from './cpu.js';
+import { cpuSecondsOf, untilIdle } from './cpu.js';
 import { measureSide, median, type SideResult } from './measure.js';
-import { countedPost, getRequest, requestSource, type RequestPlan } from './requests.js';
+import { getRequest, type RequestPlan } from './requests.js';
 import { loadWorldDocument, startBenchServer } from './server.js';
 import { socialWorld, type SocialUser } from './social-world.js';
 
 const FOLLOWERS = 500;
 const FIRST_FOLLOWER = 10_000_000;
-/** A full batch, which does not wait for the next poll. */
-const POSTS = MAX_FAN_OUT_POSTS;
+/** Above all ids of posts in the world. */
+const FIRST_POST = 1n << 62n;
+/** Several full batches, which take longer than the reads. */
+const POSTS = 2 * MAX_FAN_OUT_POSTS;
 const POLL_MS = 5;
 const POSTS_EACH = 20;
 const READERS = 8;
-const READ_SECONDS = 2;
+const READ_SECONDS = 1;
 const ROUNDS = 5;
 const HOST = 'bench.example';
 
 const ENTRIES_TARGET = 100_000;
-const READS_TARGET = 3;
+const READS_TARGET = 2;
 
 /** Prints the rate of written timeline entries and its effect on concurrent reads. */
 export async function measureFanOut(engine: string, folder: string, url: string): Promise<void> {
@@ -36,64 +40,75 @@ export async function measureFanOut(engine: string, folder: string, url: string)
   await loadWorldDocument(folder, file, url);
   await addReadingFollowers(url, author);
   const server = await startBenchServer(url, [], folder);
+  const db = await openEngine(url, { durability: 'relaxed' });
   const generator = startChild('./generator.ts');
   const texts = users.map(({ id }) => getRequest(`/2/users/${id}/tweets`, HOST, `Bearer ${reader.token}`));
   const reads: RequestPlan = { kind: 'varied', texts };
-  const readFor = (seconds: number) =>
+  const read = (): Promise<SideResult> =>
     measureSide(generator, server.pid, {
       port: server.port,
       connections: READERS,
-      seconds,
+      seconds: READ_SECONDS,
       status: 200,
       polls: true,
       plan: reads,
     });
   try {
-    await readFor(READ_SECONDS);
+    await read();
     const alone: Rate[] = [];
     const meanwhile: Rate[] = [];
     const idle: SideResult[] = [];
     const busy: SideResult[] = [];
-    const fanOut = (): Promise<Rate> => postAndWait(server, url, author);
     for (let round = 0; round < ROUNDS; round += 1) {
-      alone.push(await fanOut());
-      idle.push(await readFor(READ_SECONDS));
-      let isRead = false;
-      const reads = readFor(READ_SECONDS).finally(() => (isRead = true));
-      while (!isRead) meanwhile.push(await fanOut());
-      busy.push(await reads);
+      await beginFanOut(db, author, 2 * round);
+      alone.push(await untilFannedOut(db, server));
+      await untilIdle(server.pid, 0);
+      idle.push(await read());
+      await beginFanOut(db, author, 2 * round + 1);
+      const reading = read();
+      const rate = await untilFannedOut(db, server);
+      if (rate.seconds < READ_SECONDS) throw new Error('the fan-out ended before the reads');
+      meanwhile.push(rate);
+      busy.push(await reading);
     }
     printRates(engine, alone, meanwhile);
     printReads(idle, busy);
   } finally {
+    await db.close();
     await Promise.all([generator.end(), server.end('SIGTERM')]);
   }
 }
 
 interface Rate {
+  readonly seconds: number;
   readonly perSecond: number;
   readonly perCpuSecond: number;
 }
 
-/** Measures the entries that are written after the last post; a poll may have written some before. */
-async function postAndWait({ port, pid }: ServerProcess, url: string, { token }: SocialUser): Promise<Rate> {
-  const next = requestSource(countedPost('/2/tweets', HOST, `Bearer ${token}`, (Date.now() * 100) % 1e12));
-  const engine = await openEngine(url, { durability: 'relaxed' });
-  for (let post = 0; post < POSTS; post += 1) {
-    const { status, body } = await ask(port, next());
-    if (status !== 201) throw new Error(`${status} ${body}`);
-  }
+/** Stores posts that wait for their fan-out at once, and resolves when the server has begun with them. */
+async function beginFanOut(db: Engine, { id }: SocialUser, batch: number): Promise<void> {
+  await db.tx('bench posts', async (tx) => {
+    for (let post = batch * POSTS; post < (batch + 1) * POSTS; post += 1) {
+      const waiting = { id: FIRST_POST + BigInt(post), authorId: BigInt(id), createdAtMs: Date.now() };
+      await insertPendingFanOut(tx, waiting as Parameters<typeof insertPendingFanOut>[1]);
+    }
+  });
+  while ((await oldestPending(db))?.servedTo === NONE) await sleep(POLL_MS);
+}
+
+async function oldestPending(db: Engine) {
+  return (await listPendingFanOuts(db, undefined, 1))[0];
+}
+
+/** Measures the entries that are written until no post waits. */
+async function untilFannedOut(db: Engine, { pid }: ServerProcess): Promise<Rate> {
   const cpuBefore = await cpuSecondsOf(pid);
   const startMs = performance.now();
-  const row = await engine.get(sql`SELECT COUNT(*) AS n FROM pending_fan_outs`);
-  const entries = asNumber(row?.['n']) * FOLLOWERS;
-  while (await engine.get(sql`SELECT 1 AS found FROM pending_fan_outs LIMIT 1`)) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  while (await oldestPending(db)) await sleep(POLL_MS);
   const seconds = (performance.now() - startMs) / 1_000;
   const cpuSeconds = (await cpuSecondsOf(pid)) - cpuBefore;
-  await engine.close();
-  return { perSecond: entries / seconds, perCpuSecond: entries / cpuSeconds };
+  const entries = POSTS * FOLLOWERS;
+  return { seconds, perSecond: entries / seconds, perCpuSecond: entries / cpuSeconds };
 }
 
 function printRates(engine: string, alone: readonly Rate[], meanwhile: readonly Rate[]): void {

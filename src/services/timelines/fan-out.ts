@@ -18,10 +18,10 @@ import {
 export const FAN_OUT_FOLLOWERS = 250;
 
 /** The number of entries per transaction when timelines receive several posts. */
-const FAN_OUT_ENTRIES = 4_000;
+const FAN_OUT_ENTRIES = 1_000;
 
 /** The number of posts that go out together: the page of a timeline is then written once for all of them. */
-export const MAX_FAN_OUT_POSTS = 2_048;
+export const MAX_FAN_OUT_POSTS = 1_024;
 
 /** So many posts of a batch are asked for their followers; the others are assumed to have similar ones. */
 const SAMPLE = 32;
