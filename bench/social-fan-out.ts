@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostId, UserId } from '../src/core/ids.js';
 import type { Engine } from '../src/database/engine.js';
 import { openEngine } from '../src/database/open-engine.js';
 import { sql } from '../src/database/sql.js';
@@ -89,8 +90,8 @@ interface Rate {
 async function beginFanOut(db: Engine, { id }: SocialUser, batch: number): Promise<void> {
   await db.tx('bench posts', async (tx) => {
     for (let post = batch * POSTS; post < (batch + 1) * POSTS; post += 1) {
-      const waiting = { id: FIRST_POST + BigInt(post), authorId: BigInt(id), createdAtMs: Date.now() };
-      await insertPendingFanOut(tx, waiting as Parameters<typeof insertPendingFanOut>[1]);
+      const postId = (FIRST_POST + BigInt(post)) as PostId;
+      await insertPendingFanOut(tx, { id: postId, authorId: BigInt(id) as UserId, createdAtMs: Date.now() });
     }
   });
   while ((await oldestPending(db))?.servedTo === NONE) await sleep(POLL_MS);
