@@ -17,7 +17,7 @@ import {
  */
 export const FAN_OUT_FOLLOWERS = 250;
 
-/** The number of entries per transaction when timelines receive several posts. */
+/** The number of entries per transaction when timelines receive several posts: on SQLite all requests wait for it. */
 const FAN_OUT_ENTRIES = 1_000;
 
 /** The number of posts that go out together: the page of a timeline is then written once for all of them. */
