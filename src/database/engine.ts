@@ -121,4 +121,6 @@ export interface Ddl {
   readonly lastingFeed: readonly string[];
   /** The statements of migration 54 that create the lease of a process that is alone. */
   readonly feedLease: readonly string[];
+  /** The statements of migration 55 that notify other processes of changes. */
+  readonly feedNotices: readonly string[];
 }

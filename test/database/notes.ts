@@ -9,7 +9,9 @@ export const notesMigration: Migration = {
   statements: (ddl) => [
     `CREATE TABLE notes (id ${ddl.idKey}, text TEXT NOT NULL)`,
     `CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL)${ddl.clustered}`,
-    ...(ddl.snapshotFeed.length > 0 ? [...ddl.snapshotFeed, ...ddl.lastingFeed, ...ddl.feedLease] : []),
+    ...(ddl.snapshotFeed.length > 0
+      ? [...ddl.snapshotFeed, ...ddl.lastingFeed, ...ddl.feedLease, ...ddl.feedNotices]
+      : []),
   ],
 };
 

@@ -52,6 +52,7 @@ import { sharedFacts } from './0051-shared-facts.js';
 import { pendingOnOneShard } from './0052-pending-on-one-shard.js';
 import { profilePictures } from './0053-profile-pictures.js';
 import { feedLease } from './0054-feed-lease.js';
+import { feedNotices } from './0055-feed-notices.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   pendingOnOneShard,
   profilePictures,
   feedLease,
+  feedNotices,
 ];

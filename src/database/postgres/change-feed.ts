@@ -38,6 +38,8 @@ export interface ChangeFeed {
   unanswered(): void;
   changesIn(tables: readonly string[], take?: TakeChange): () => number;
   catchUp(): Promise<void> | undefined;
+  /** Calls `ring` after commits of other processes, until the returned function is called. */
+  listen(ring: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -61,10 +63,7 @@ export const SNAPSHOT_FEED_DDL: readonly string[] = [
   `CREATE INDEX change_feed_by_xid ON change_feed (xid)`,
 ];
 
-/**
- * The statements of migration 33. Caches find entries by the transactions that they have not seen, subscribers by
- * position.
- */
+/** The statements of migration 33. Builds that know notifications (feed-notices.ts) do not read the transaction's number. */
 export const LASTING_FEED_DDL: readonly string[] = [
   'DROP TABLE change_feed',
   `CREATE TABLE change_feed (
@@ -102,13 +101,8 @@ export function afterCommits(db: Queryable): Queryable {
  * Creates the access to the table `change_feed`. Each transaction that changes a cached table or has events appends an
  * entry as its last statement.
  */
-export function createChangeFeed({
-  url,
-  log,
-  clock,
-  cachedTables,
-  isDistributed,
-}: ChangeFeedParts): ChangeFeed {
+export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
+  const { clock, cachedTables, isDistributed } = parts;
   let source = newSource();
   // Missed entries may concern any table: never return the same number twice.
   const watchers = createWatchers(() => (reader.isFollowing() ? NOTHING : UNKNOWN));
@@ -128,12 +122,10 @@ export function createChangeFeed({
   };
   const onNews = (news: FeedNews, askedAt: number): void => {
     if (news === 'unknown') return add(UNKNOWN);
-    others.noteActive();
     for (const entry of news) add(readEntry(entry), askedAt);
   };
   const reader = new FeedReader({
-    url,
-    log,
+    ...parts,
     source: () => source,
     now: () => recent.now(),
     onNews,
@@ -166,6 +158,7 @@ export function createChangeFeed({
       return watchers.watch(tables, take);
     },
     catchUp: () => reader.catchUp(),
+    listen: (ring) => reader.listen(ring),
     close: () => reader.close(),
   };
 }

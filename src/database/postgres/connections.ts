@@ -63,8 +63,8 @@ const MAX_CONNECTIONS = 20;
  */
 const MAX_TOGETHER = 48;
 const MIN_CONNECTIONS = 2;
-/** What each process needs besides: for the caches to read changes, for durable commits, and to listen to the feed. */
-const BESIDE_POOL = 3;
+/** What each process needs besides: for the feed of changes, and for durable commits. */
+const BESIDE_POOL = 2;
 /**
  * How long an unused connection stays open. A new one costs both sides an authentication, and its process of PostgreSQL
  * plans each statement again: bursts of requests would pay for that after every pause of the driver's 10 seconds.

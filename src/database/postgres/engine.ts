@@ -16,7 +16,6 @@ import { afterCommits, createChangeFeed } from './change-feed.js';
 import type { StatementWatch } from '../statement-watch.js';
 import { createConnections, type ConnectionSettings } from './connections.js';
 import { createDrain } from './drain.js';
-import { createFeedBell, listenForBell } from './feed-bell.js';
 import { createGroupCommit } from './group-commit.js';
 import { retryWhileLocked } from './locked-tables.js';
 import { createKeyedQueue } from './keyed-queue.js';
@@ -60,7 +59,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   // Transactions over several servers wait for each disk themselves.
   const groupCommit = createGroupCommit(isDistributed ? { ...settings, durability: 'relaxed' } : settings);
   const committed = createSignal();
-  committed.listen(createFeedBell(connections));
   const parts = {
     ...settings,
     connections,
@@ -121,7 +119,7 @@ async function readFigures(reads: Queryable): Promise<DatabaseFigures> {
   return { bytes: asNumber(row?.['bytes']), connections: asNumber(row?.['connections']) };
 }
 
-interface GuardedParts extends WriterParts, Pick<PostgresOptions, 'url'> {
+interface GuardedParts extends WriterParts {
   readonly clock: Clock;
   /** Notified after each commit with events. */
   readonly committed: Signal;
@@ -141,7 +139,7 @@ function guarded(parts: GuardedParts, reads: Queryable, tx: Engine['tx']): Engin
     get: (query) => enter(() => reads.get(query)),
   };
   const feedDb = parts.isDistributed ? afterCommits(entering) : entering;
-  const feed = new SubscribedFeed({ db: feedDb, listen: (ring) => listenForBell(parts, ring), clock });
+  const feed = new SubscribedFeed({ db: feedDb, listen: changeFeed.listen, clock });
   parts.committed.listen(feed.ring);
   return {
     ...entering,

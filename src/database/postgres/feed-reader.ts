@@ -1,8 +1,12 @@
 import pg from 'pg';
-import type { StorageLog } from '../storage-log.js';
+import { createSignal } from '../../core/loop.js';
+import { systemTimers } from '../../core/timers.js';
 import { createGathering } from '../gathering.js';
+import type { StorageLog } from '../storage-log.js';
+import { ANY_CHANGES } from '../watchers.js';
 import { coalesce } from './coalesce.js';
 import { LEASE_MS, TAKE_LEASE, type LeaseAnswer } from './feed-lease.js';
+import { FeedNotices, type FeedNotice } from './feed-notices.js';
 
 /** New entries of the feed in order, or `unknown` if some may have been missed. */
 export type FeedNews = readonly string[] | 'unknown';
@@ -17,7 +21,7 @@ export interface FeedReaderParts {
   onNews(news: FeedNews, askedAt: number): void;
   /** Reports whether no other process was active recently, so that this one may take the lease. */
   isAlone(): boolean;
-  /** Called when another process has the lease. */
+  /** Called when another process has committed, or has the lease. */
   onOthers(): void;
   /** The statement to run after reading entries, before their rows are read; none on one server. */
   readonly settle?: string | undefined;
@@ -29,67 +33,32 @@ const ANSWER_LIMIT_MS = 2_000;
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-/** A process that is further behind discards everything: that is faster than reading more entries. */
-const MAX_BEHIND = 10_000n;
+/** A lost connection may look open: what was committed meanwhile rings so late at most. */
+const CHECKED_EVERY_MS = 1_000;
 
 const NO_LEASE = { source: '', endsAtMs: 0 };
 
-/** Half of the shortest time for which the feed keeps entries (`--feed-retention`). */
-const MAX_IDLE_MS = 30 * 60_000;
+const NEWEST = 'SELECT MAX(position) AS newest FROM change_feed';
 
-/** What the process knows of the feed. */
-interface Seen {
-  /** The snapshot (PostgreSQL manual, "Transaction ID and Snapshot Information Functions") of the last answer. */
-  readonly snapshot: string;
-  readonly newest: bigint;
-  readonly atMs: number;
-}
-
-interface Answer {
-  readonly snapshot: string;
-  readonly newest: string | null;
-  readonly entries: string[] | null;
-}
-
-/**
- * Returns the snapshot of the statement, and the entries that are visible in it and were not in snapshot $1, unless the
- * feed has grown by too many since position $3. Own entries are known already; among those of others they are repeated,
- * since of an inserted and a deleted row the later one counts.
- */
-const NEWS = `
-  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot, newest,
-    CASE WHEN newest - CAST($3 AS BIGINT) <= ${MAX_BEHIND} THEN
-      (SELECT CASE WHEN bool_or(source IS DISTINCT FROM $2) THEN array_agg(changes ORDER BY position) END
-        FROM change_feed
-        WHERE xid >= pg_snapshot_xmin(CAST($1 AS pg_snapshot))
-          AND NOT pg_visible_in_snapshot(xid, CAST($1 AS pg_snapshot)))
-    END AS entries
-  FROM (SELECT MAX(position) AS newest FROM change_feed) AS feed`;
-
-/**
- * Entries that pg_dump moved from another server may have transaction numbers of the future of this one: they would be
- * news again and again. 3 is the first number of any server (PostgreSQL manual, "Transactions and Identifiers").
- */
-const FORGET_RESTORED = `
-  UPDATE change_feed SET xid = '3' WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())`;
-
-/**
- * The plan of `NEWS` is kept. One made while the table was small would read all of it for each request, until the
- * server analyzes it again.
- */
+/** The plan of `NEWEST` is kept. One made while the table was small would read all of it for each request. */
 const BY_INDEX = 'SET enable_seqscan = off';
 
-/** The next entry follows the last position that was ever given. */
-const START = `
-  SELECT CAST(pg_current_snapshot() AS TEXT) AS snapshot, last_value AS newest FROM change_feed_position_seq`;
+/** The entries that were too long for their notifications. */
+const LONG_ENTRIES = `
+  SELECT position, changes FROM change_feed WHERE position = ANY (CAST($1 AS BIGINT[]))`;
+
+/** A connection that is notified of the entries of the feed. */
+interface Following {
+  readonly client: pg.Client;
+  readonly notices: FeedNotices;
+}
 
 /**
  * A connection that reads the feed of changes. It is separate from the pool, so that requests do not wait for slow
  * statements. A lost connection reconnects itself.
  */
 export class FeedReader {
-  private client: pg.Client | undefined;
-  private seen: Seen | undefined;
+  private following: Following | undefined;
   private connecting: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = MIN_PAUSE_MS;
@@ -99,16 +68,22 @@ export class FeedReader {
   private readAtMs = -Infinity;
   /** Requests of a turn are served together also if they need not wait for the feed. */
   private readonly gather = createGathering();
+  private readonly rung = createSignal();
   private readonly news = coalesce(async () => {
-    const { client, seen } = this;
-    if (client && seen) await this.read(client, seen).catch((error: unknown) => this.lose(client, error));
+    const { following } = this;
+    if (following) await this.read(following).catch((error: unknown) => this.lose(following.client, error));
   });
+
+  private readonly onOther = (): void => {
+    this.parts.onOthers();
+    this.rung.notify();
+  };
 
   constructor(private readonly parts: FeedReaderParts) {}
 
   /** Reports whether all entries are read. The first call connects. */
   isFollowing(): boolean {
-    if (this.client) return true;
+    if (this.following) return true;
     if (!this.isClosed && this.timer === undefined) this.connect();
     return false;
   }
@@ -118,7 +93,7 @@ export class FeedReader {
    * undefined if it is not following.
    */
   catchUp(): Promise<void> | undefined {
-    if (!this.client) return undefined;
+    if (!this.following) return undefined;
     const { source, endsAtMs } = this.lease;
     const leftMs = source === this.parts.source() ? endsAtMs - performance.now() : 0;
     if (leftMs <= 0) return this.news();
@@ -126,19 +101,30 @@ export class FeedReader {
     return this.gather();
   }
 
+  /** Calls `ring` when others have committed, and at times also if not, until the returned function is called. */
+  listen(ring: () => void): () => void {
+    this.isFollowing();
+    const stop = this.rung.listen(ring);
+    const stopChecks = systemTimers.every(CHECKED_EVERY_MS, ring);
+    return () => {
+      stop();
+      stopChecks();
+    };
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
     await this.connecting;
-    const { client } = this;
-    this.client = undefined;
-    await client?.end();
+    const { following } = this;
+    this.following = undefined;
+    await following?.client.end();
   }
 
   private connect(): void {
     this.timer = undefined;
     this.connecting ??= open(this.parts.url, (client, error) => this.lose(client, error))
-      .then((client) => this.start(client))
+      .then((client) => this.start(client).catch((error: unknown) => endAfter(client, error)))
       .catch(() => this.retry())
       .finally(() => (this.connecting = undefined));
   }
@@ -152,8 +138,8 @@ export class FeedReader {
 
   private lose(client: pg.Client, err: unknown): void {
     void client.end().catch(() => undefined);
-    if (this.client !== client) return;
-    this.client = undefined;
+    if (this.following?.client !== client) return;
+    this.following = undefined;
     this.lease = NO_LEASE;
     if (this.isClosed) return;
     this.parts.log.warn(
@@ -164,45 +150,71 @@ export class FeedReader {
   }
 
   private async start(client: pg.Client): Promise<void> {
+    const notices = new FeedNotices({ source: this.parts.source, onOther: this.onOther });
     await run(client, BY_INDEX);
-    await run(client, FORGET_RESTORED);
-    this.seen = seenOf(await ask<Answer>(client, START), 0n);
-    this.client = client;
+    await notices.listen(client, async (text) => (await run(client, text))[0]);
+    notices.startAt(await newestPosition(client));
+    this.following = { client, notices };
     this.pauseMs = MIN_PAUSE_MS;
     this.parts.onNews('unknown', this.parts.now());
+    this.rung.notify();
   }
 
-  private async read(client: pg.Client, before: Seen): Promise<void> {
+  private async read({ client, notices }: Following): Promise<void> {
     const source = this.parts.source();
     const askedAt = this.parts.now();
     const requestedAtMs = performance.now();
     // Without recent requests a lease would save nothing, and other processes may write that are not known yet.
     const wantsLease = this.parts.isAlone() && requestedAtMs - this.readAtMs < LEASE_MS;
     const taken = wantsLease ? await takeLease(client, source) : undefined;
-    const answer = await ask<Answer>(
-      client,
-      NEWS,
-      [before.snapshot, source, String(before.newest)],
-      'pipit_news',
-    );
-    const seen = seenOf(answer, before.newest);
-    if (answer.entries && this.parts.settle !== undefined) await run(client, this.parts.settle);
-    this.seen = seen;
-    const isBehind = seen.atMs - before.atMs > MAX_IDLE_MS || seen.newest - before.newest > MAX_BEHIND;
-    // Entries under the former name are not known any more.
-    if (isBehind || source !== this.parts.source()) this.parts.onNews('unknown', askedAt);
-    else if (answer.entries) this.parts.onNews(answer.entries, askedAt);
+    await untilNotified(client, notices, this.parts.settle);
+    const entries = notices.take();
+    const hasNews = entries.length > 0;
+    notices.keepsOwn = hasNews;
+    if (hasNews && this.parts.settle !== undefined) await run(client, this.parts.settle);
+    const news = entries === 'unknown' ? entries : await changesOf(client, entries);
+    // An own commit that was answered meanwhile comes after these entries.
+    notices.keepsOwn = hasNews && this.parts.now() !== askedAt;
+    if (hasNews) this.parts.onNews(news, askedAt);
     this.readAtMs = requestedAtMs;
     if (taken === 'refused') this.parts.onOthers();
-    if (answer.entries || taken === 'refused') this.lease = NO_LEASE;
+    if (hasNews || taken === 'refused') this.lease = NO_LEASE;
     else if (taken === 'taken') this.lease = { source, endsAtMs: requestedAtMs + LEASE_MS };
   }
 }
 
-/** The newest entry may have been deleted: positions go on from the last one that is known. */
-function seenOf({ snapshot, newest }: Answer, last: bigint): Seen {
-  const found = BigInt(newest ?? last);
-  return { snapshot, newest: found > last ? found : last, atMs: performance.now() };
+async function newestPosition(client: pg.Client): Promise<bigint> {
+  const { newest } = await ask<{ readonly newest: string | null }>(client, NEWEST, [], 'pipit_newest');
+  return BigInt(newest ?? 0);
+}
+
+/**
+ * Waits for the notifications of all commits that are visible now. One is sent shortly after its commit is visible, on
+ * several servers after `settle`, and arrives with the answer to a statement at the latest.
+ */
+async function untilNotified(client: pg.Client, notices: FeedNotices, settle = NEWEST): Promise<void> {
+  const endsAtMs = performance.now() + ANSWER_LIMIT_MS;
+  const newest = await newestPosition(client);
+  while (!notices.hasAll(newest)) {
+    if (performance.now() > endsAtMs) throw new Error('the server sent no notification of an entry');
+    await run(client, settle);
+  }
+}
+
+async function endAfter(client: pg.Client, error: unknown): Promise<never> {
+  void client.end().catch(() => undefined);
+  throw error;
+}
+
+/** Returns the changes of entries. One that was deleted from the table meanwhile may concern any table. */
+async function changesOf(client: pg.Client, entries: readonly FeedNotice[]): Promise<string[]> {
+  const long = entries.filter(({ changes }) => changes === undefined).map(({ position }) => position);
+  if (long.length === 0) return entries.flatMap(({ changes = [] }) => changes);
+  const rows = await run<{ readonly position: string; readonly changes: string }>(client, LONG_ENTRIES, [
+    `{${long.join(',')}}`,
+  ]);
+  const found = new Map(rows.map(({ position, changes }) => [BigInt(position), changes]));
+  return entries.map(({ position, changes }) => changes ?? found.get(position) ?? ANY_CHANGES);
 }
 
 async function takeLease(client: pg.Client, source: string): Promise<LeaseAnswer> {

@@ -2,6 +2,7 @@ import type { SchemaDialect } from '../migrate.js';
 import { asText, rawSql, sql } from '../sql.js';
 import { LASTING_FEED_DDL, SNAPSHOT_FEED_DDL } from './change-feed.js';
 import { FEED_LEASE_DDL } from './feed-lease.js';
+import { FEED_NOTICES_DDL } from './feed-notices.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any fixed number works; this is "pipit" in ASCII. */
@@ -22,6 +23,7 @@ export const postgresDialect: SchemaDialect = {
     snapshotFeed: SNAPSHOT_FEED_DDL,
     lastingFeed: LASTING_FEED_DDL,
     feedLease: FEED_LEASE_DDL,
+    feedNotices: FEED_NOTICES_DDL,
   },
   tableNames: async (db) => {
     const rows = await db.all(

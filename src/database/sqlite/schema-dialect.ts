@@ -23,6 +23,7 @@ export const sqliteDialect: SchemaDialect = {
       `INSERT INTO change_feed (position, created_at, changes) VALUES (0, 0, '[]')`,
     ],
     feedLease: [],
+    feedNotices: [],
   },
   tableNames: async (db) => {
     const rows = await db.all(sql`SELECT name FROM sqlite_master WHERE type = 'table'`);
