@@ -63,7 +63,7 @@ export const SNAPSHOT_FEED_DDL: readonly string[] = [
   `CREATE INDEX change_feed_by_xid ON change_feed (xid)`,
 ];
 
-/** The statements of migration 33. Builds that know notifications (feed-notices.ts) do not read the transaction's number. */
+/** The statements of migration 33. Only builds that know no notifications (feed-notices.ts) read `xid`. */
 export const LASTING_FEED_DDL: readonly string[] = [
   'DROP TABLE change_feed',
   `CREATE TABLE change_feed (

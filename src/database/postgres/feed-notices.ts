@@ -8,8 +8,8 @@ export interface FeedNotice {
 }
 
 /**
- * Every role that may connect to a database can listen to its channels and notify them. So the name of the channel ends with
- * a random number, which only those can read who can read the feed: a sequence holds it.
+ * Every role that may connect to a database can listen to its channels and notify them. So the name of the channel ends
+ * with a random number, which only those can read who can read the feed: a sequence holds it.
  */
 const CHANNEL = 'pipit_feed_';
 
@@ -27,11 +27,12 @@ const MAX_CHANGES_BYTES = 7_900;
  */
 export const FEED_NOTICES_DDL: readonly string[] = [
   'CREATE SEQUENCE change_feed_channel',
-  `SELECT setval('change_feed_channel', CAST(CAST('x' || right(CAST(gen_random_uuid() AS TEXT), 12) AS BIT(48)) AS BIGINT) + 1)`,
+  `SELECT setval('change_feed_channel', ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint + 1)`,
   `CREATE FUNCTION notify_of_change_feed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    PERFORM pg_notify('${CHANNEL}' || pg_sequence_last_value(
-      CAST(quote_ident(TG_TABLE_SCHEMA) || '.change_feed_channel' AS regclass)), NEW.position || ' ' || COALESCE(NEW.source, '') || ' ' ||
-      CASE WHEN octet_length(NEW.changes) > ${MAX_CHANGES_BYTES} THEN '${TOO_LONG}' ELSE NEW.changes END);
+    PERFORM pg_notify(
+      '${CHANNEL}' || pg_sequence_last_value((quote_ident(TG_TABLE_SCHEMA) || '.change_feed_channel')::regclass),
+      NEW.position || ' ' || COALESCE(NEW.source, '') || ' ' ||
+        CASE WHEN octet_length(NEW.changes) > ${MAX_CHANGES_BYTES} THEN '${TOO_LONG}' ELSE NEW.changes END);
     RETURN NULL;
   END $$`,
   `CREATE TRIGGER notify_of_change_feed AFTER INSERT ON change_feed FOR EACH ROW
@@ -59,7 +60,7 @@ export class FeedNotices {
 
   constructor(private readonly parts: NoticesParts) {}
 
-  /** Begins to receive the entries that are committed from now on. `ask` runs a statement, and returns its first row. */
+  /** Receives the entries that are committed from now on. `ask` runs a statement, and returns its first row. */
   async listen(client: pg.Client, ask: (text: string) => Promise<object | undefined>): Promise<void> {
     client.on('notification', ({ payload = '' }) => this.receive(payload));
     const row = await ask(`SELECT '${CHANNEL}' || last_value AS channel FROM change_feed_channel`);
@@ -67,8 +68,8 @@ export class FeedNotices {
   }
 
   /**
-   * Returns the entries of other processes that have arrived since the last call, and own ones after them; `unknown` if there
-   * were too many. Own entries are known already, but of an inserted and a deleted row the later one counts.
+   * Returns the entries of other processes that have arrived since the last call, and own ones after them; `unknown` if
+   * there were too many. Own entries are known already, but of an inserted and a deleted row the later one counts.
    */
   take(): readonly FeedNotice[] | 'unknown' {
     const taken = this.isBehind ? 'unknown' : this.waiting;
@@ -78,7 +79,6 @@ export class FeedNotices {
     return taken;
   }
 
-  /** Others than the trigger may send to the channel too: what is no entry is ignored. */
   /** Reports whether all entries up to a position have arrived. */
   hasAll(position: bigint): boolean {
     return this.newest >= position;
@@ -89,6 +89,7 @@ export class FeedNotices {
     if (position > this.newest) this.newest = position;
   }
 
+  /** Others than the trigger may send to the channel too: what is no entry is ignored. */
   private receive(payload: string): void {
     const [, digits = '', source, changes] = ENTRY.exec(payload) ?? [];
     if (changes === undefined) return;

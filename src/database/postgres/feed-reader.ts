@@ -54,8 +54,8 @@ interface Following {
 }
 
 /**
- * A connection that reads the feed of changes. It is separate from the pool, so that requests do not wait for slow
- * statements. A lost connection reconnects itself.
+ * A connection that is notified of the entries of the feed. It is separate from the pool, so that requests do not wait
+ * for slow statements. A lost connection reconnects itself.
  */
 export class FeedReader {
   private following: Following | undefined;

@@ -89,7 +89,7 @@ describe('a PostgreSQL server', () => {
       { connections: 20n },
       'problem',
       'max_connections',
-      '20 connections are available, --workers 1 opens up to 23: requests will be refused under load',
+      '20 connections are available, --workers 1 opens up to 22: requests will be refused under load',
     ],
   ])('with %o is reported, and the start warns', async (overrides, level, check, message) => {
     expect(await faultsOf(overrides)).toEqual([[level, check, message]]);
