@@ -94,11 +94,11 @@ async function beginFanOut(db: Engine, { id }: SocialUser, batch: number): Promi
       await insertPendingFanOut(tx, { id: postId, authorId: BigInt(id) as UserId, createdAtMs: Date.now() });
     }
   });
-  while ((await oldestPending(db))?.servedTo === NONE) await sleep(POLL_MS);
+  while ((await oldestPending(db))?.round === undefined) await sleep(POLL_MS);
 }
 
 async function oldestPending(db: Engine) {
-  return (await listPendingFanOuts(db, undefined, 1))[0];
+  return (await listPendingFanOuts(db, NONE as PostId, 1))[0];
 }
 
 /** Measures the entries that are written until no post waits. */

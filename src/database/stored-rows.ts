@@ -127,6 +127,11 @@ export function keyColumnsOf({ columns, key }: StoredTable): StoredColumn[] {
   return key.map((name) => ({ name, type: columns.find((column) => column.name === name)?.type ?? 'text' }));
 }
 
+/** Returns the names of the columns as a list of SQL. */
+export function namesOf(columns: readonly StoredColumn[]): string {
+  return columns.map(({ name }) => name).join(', ');
+}
+
 /** Returns the clause with which an INSERT replaces a row of the same key. */
 export function upsertClause({ columns, key }: StoredTable): string {
   const others = columns.filter(({ name }) => !key.includes(name));

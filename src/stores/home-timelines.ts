@@ -114,15 +114,15 @@ export async function listHomeTimelines(
   return rows.map((row) => ({ userId: asId<UserId>(row.user_id), readAtMs: asNumber(row.read_at) }));
 }
 
-/** Writes the posts of a step, whose progress is recorded, into warm timelines. Leaves posts of large authors out. */
-export async function insertFollowersEntries(tx: Tx, { above, upTo, from, to }: FanOutStep): Promise<void> {
+/** Writes the posts of a step into warm timelines. Leaves posts of large authors out. */
+export async function insertFollowersEntries(tx: Tx, { round, upTo, from, to }: FanOutStep): Promise<void> {
   // CROSS JOIN stops SQLite from scanning all timelines first; the order makes it seek each timeline once.
   await tx.run(sql`
     INSERT INTO home_entries (user_id, post_id, author_id, created_at)
     SELECT h.user_id, s.post_id, s.author_id, s.created_at
     FROM (SELECT p.post_id, p.author_id, p.created_at, f.follower_id
         FROM pending_fan_outs p CROSS JOIN followers f
-        WHERE p.post_id > ${above} AND p.post_id <= ${upTo} AND p.served_to = ${to}
+        WHERE p.post_id <= ${upTo} AND p.round = ${round}
           AND NOT EXISTS (SELECT 1 FROM large_authors l WHERE l.user_id = p.author_id AND l.is_ready = 1)
           AND f.user_id = p.author_id AND f.follower_id > ${from} AND f.follower_id <= ${to}) s
       CROSS JOIN home_timelines h

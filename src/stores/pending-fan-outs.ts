@@ -1,8 +1,8 @@
 import { MAX_ID, type PostId, type UserId } from '../core/ids.js';
 import type { Post } from '../core/post.js';
-import type { Queryable, Tx } from '../database/engine.js';
-import { asId, sql } from '../database/sql.js';
-import { deleteBy, listQuery, setQuery } from '../database/table.js';
+import type { Tx } from '../database/engine.js';
+import { asId, asOptionalId, sql } from '../database/sql.js';
+import { listQuery, rowsQuery, setQuery } from '../database/table.js';
 
 /**
  * Posts that are not in the home timelines of all followers yet. Until then readers find them in the view
@@ -22,19 +22,27 @@ export function insertPendingFanOut(
     SELECT ${id}, user_id, ${createdAtMs}, ${NONE} FROM user_counts WHERE user_id = ${authorId} AND followers > 0`);
 }
 
+interface PendingFanOut {
+  readonly id: PostId;
+  readonly round: bigint | undefined;
+  /** The newest round, the highest id of its posts and the last follower that was served. */
+  readonly newest: { readonly round: bigint; readonly upTo: PostId; readonly servedTo: UserId };
+}
+
 /** Stands for the last follower of every author. */
 export const LAST_FOLLOWER = MAX_ID as UserId;
 
-/**
- * Returns up to `limit` pending posts with ids above `after`, lowest ids first, each with the last follower that was
- * served; NONE at the start.
- */
-export async function listPendingFanOuts(db: Queryable, after: PostId | undefined, limit: number) {
-  const rows = await db.all(sql`
-    SELECT post_id, served_to FROM pending_fan_outs WHERE post_id > ${after ?? NONE}
-    ORDER BY post_id LIMIT ${limit}`);
-  return rows.map((row) => ({ id: asId<PostId>(row.post_id), servedTo: asId<UserId>(row.served_to) }));
-}
+/** Lists up to `limit` pending posts with ids above `after`, lowest ids first, with the round that took each, and the newest round. */
+export const listPendingFanOuts = rowsQuery<PendingFanOut, [after: PostId, limit: number]>(
+  (row) => ({
+    id: asId(row.post_id),
+    round: asOptionalId(row.round),
+    newest: { round: asId(row.newest), upTo: asId(row.up_to), servedTo: asId(row.served_to) },
+  }),
+  `SELECT p.post_id, p.round, n.round AS newest, n.up_to, n.served_to
+  FROM fan_out_progress n CROSS JOIN pending_fan_outs p
+  WHERE n.id = 1 AND p.post_id > ? ORDER BY p.post_id LIMIT ?`,
+);
 
 /**
  * Lists the followers of the posts' authors that come after `servedTo` and returns every `nth`, in order. A follower of
@@ -53,10 +61,13 @@ export const listEveryNthFollower = listQuery<
   WHERE place % ? = 0 ORDER BY follower_id`,
 );
 
-/** Posts with equal progress, and the followers who get them next. */
+/** Posts that go out together, and the followers who get them next. */
 export interface FanOutStep {
-  /** The ids of the posts are above `above` and at most `upTo`. */
-  readonly above: PostId;
+  /** The number of the round: one more than that of the round before. */
+  readonly round: bigint;
+  /** In the first step of a round, which takes the posts: their ids are above. */
+  readonly above: PostId | undefined;
+  /** The highest id of the posts. */
   readonly upTo: PostId;
   /** The last follower served. */
   readonly from: UserId;
@@ -64,22 +75,24 @@ export interface FanOutStep {
   readonly to: UserId;
 }
 
-/** Records the progress of a step. Returns false if another process was faster. */
-export async function continuePendingFanOuts(
-  tx: Tx,
-  { above, upTo, from, to }: FanOutStep,
-): Promise<boolean> {
-  const changed = await tx.run(sql`
-    UPDATE pending_fan_outs SET served_to = ${to}
-    WHERE post_id > ${above} AND post_id <= ${upTo} AND served_to = ${from}`);
-  return changed > 0;
+/** Takes the posts in the first step of a round, and records its progress. Returns false if another process was faster. */
+export async function advanceFanOut(tx: Tx, { round, above, upTo, from, to }: FanOutStep): Promise<boolean> {
+  if (above === undefined) {
+    return tx.runOne(sql`
+      UPDATE fan_out_progress SET served_to = ${to} WHERE id = 1 AND round = ${round} AND served_to = ${from}`);
+  }
+  const isFirst = await tx.runOne(sql`
+    UPDATE fan_out_progress SET round = ${round}, up_to = ${upTo}, served_to = ${to}
+    WHERE id = 1 AND round = ${round - 1n}`);
+  if (!isFirst) return false;
+  await tx.run(sql`
+    UPDATE pending_fan_outs SET round = ${round} WHERE post_id > ${above} AND post_id <= ${upTo}`);
+  return true;
 }
 
-/** Deletes the posts that all followers have. */
-export async function deleteServedFanOuts(tx: Tx, { above, upTo }: FanOutStep): Promise<void> {
-  await tx.run(sql`
-    DELETE FROM pending_fan_outs
-    WHERE post_id > ${above} AND post_id <= ${upTo} AND served_to = ${LAST_FOLLOWER}`);
+/** Deletes the posts of a round, which all followers have. */
+export async function deleteServedFanOuts(tx: Tx, { round, upTo }: FanOutStep): Promise<void> {
+  await tx.run(sql`DELETE FROM pending_fan_outs WHERE post_id <= ${upTo} AND round = ${round}`);
 }
 
 /** Returns the posts that are not in the home timelines of all followers yet. */
@@ -88,5 +101,13 @@ export const findPendingAmong = setQuery<PostId, [ids: readonly PostId[]]>(
   'SELECT post_id FROM pending_fan_outs WHERE post_id IN ?',
 );
 
-/** Deletes the pending fan-out of a deleted post. Only entries written before need to be removed. */
-export const deletePendingFanOut = deleteBy<PostId>('post_id', 'pending_fan_outs');
+/**
+ * Deletes the pending fan-out of a deleted post. Waits for a step that is writing it, so that only entries written before
+ * need to be removed.
+ */
+export async function deletePendingFanOut(tx: Tx, id: PostId): Promise<void> {
+  const row = await tx.get(sql`DELETE FROM pending_fan_outs WHERE post_id = ${id} RETURNING round`);
+  const round = asOptionalId(row?.round);
+  if (round === undefined) return;
+  await tx.run(sql`UPDATE fan_out_progress SET served_to = served_to WHERE id = 1 AND round = ${round}`);
+}

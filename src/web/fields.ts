@@ -4,6 +4,8 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../services/accounts/a
 /** Validation errors by field name. */
 export type Faults = ReadonlyMap<string, string>;
 
+type TextType = 'text' | 'password' | 'url' | 'email' | 'number' | 'search' | 'date' | 'datetime-local';
+
 /** A single-line input. */
 export interface TextField {
   /** The name of the form field. */
@@ -12,9 +14,11 @@ export interface TextField {
   readonly id?: string;
   readonly label: string;
   /** Default: text. */
-  readonly type?: 'text' | 'password' | 'url' | 'email' | 'number' | 'search' | 'date' | 'datetime-local';
+  readonly type?: TextType | 'file';
   readonly value?: string;
-  readonly hint?: string;
+  /** The media types of a file. */
+  readonly accept?: string;
+  readonly hint?: Html | string;
   /** The validation error of the entered value. */
   readonly fault?: string;
   /** An HTML autofill name. */
@@ -26,14 +30,15 @@ export interface TextField {
 
 /** Returns a labelled input with its hint and error, which are linked for screen readers. */
 export function textField(field: TextField): Html {
-  const { name, id = name, label, type = 'text', value = '', hint, fault, autocomplete, maxLength } = field;
+  const { name, id = name, label, type = 'text', value, hint, fault, autocomplete, maxLength } = field;
   return html`<div class="field">
     <label for="${id}">${label}</label>
     <input
       id="${id}"
       name="${name}"
       type="${type}"
-      value="${value}"
+      ${attribute('value', value)}
+      ${attribute('accept', field.accept)}
       ${attribute('autocomplete', autocomplete)}
       ${attribute('maxlength', maxLength)}
       ${attribute('aria-describedby', describedBy(field))}
@@ -138,30 +143,11 @@ ${value}</textarea>
   </div>`;
 }
 
-/** An input for one picture. */
-interface PictureField extends Pick<TextField, 'name' | 'label' | 'fault'> {
-  /** The media types that it takes, separated by commas. */
-  readonly accept: string;
-  readonly hint: Html | string;
-}
-
-/** Returns a labelled input for a picture with its hint and error. */
-export function pictureField(field: PictureField): Html {
-  const { name, label, accept, hint, fault } = field;
-  const id = `${name}-file`;
-  return html`<div class="field">
-    <label for="${id}">${label}</label>
-    <input
-      id="${id}"
-      name="${name}"
-      type="file"
-      accept="${accept}"
-      ${attribute('aria-describedby', describedBy({ name, id, label, hint: '', fault }))}
-      ${fault !== undefined && attribute('aria-invalid', 'true')}
-    />
-    <p class="hint" id="${id}-hint">${hint}</p>
-    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`}
-  </div>`;
+/** Returns a labelled input for a picture: `accept` has the media types that it takes, separated by commas. */
+export function pictureField(
+  field: Pick<TextField, 'name' | 'label' | 'fault' | 'hint'> & { readonly accept: string },
+): Html {
+  return textField({ ...field, id: `${field.name}-file`, type: 'file' });
 }
 
 /** Returns a message box; bad messages are announced at once by screen readers. */

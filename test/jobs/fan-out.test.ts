@@ -1,167 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
-import type { PostId, UserId } from '../../src/core/ids.js';
+import { expect, test } from 'vitest';
+import type { UserId } from '../../src/core/ids.js';
 import type { Post } from '../../src/core/post.js';
-import { createSignal } from '../../src/core/loop.js';
-import { createSnowflakes } from '../../src/core/snowflake.js';
-import { createFanOut } from '../../src/services/timelines/fan-out-loop.js';
-import { createFollowerJobs } from '../../src/services/timelines/follower-jobs.js';
-import type { Timers } from '../../src/core/timers.js';
-import { createJobWorker } from '../../src/services/jobs/worker.js';
-import { endFollowing, startFollowing } from '../../src/services/relations/changes.js';
-import {
-  LARGE_AUTHOR_FOLLOWERS,
-  enqueueFanOut,
-  enqueueRetraction,
-} from '../../src/services/timelines/home-writes.js';
-import {
-  FAN_OUT_FOLLOWERS,
-  fanOut,
-  MAX_FAN_OUT_POSTS,
-  planFanOut,
-} from '../../src/services/timelines/fan-out.js';
-import { RelationCache } from '../../src/stores/relation-cache.js';
-import { createTimelineService } from '../../src/services/timelines/timelines.js';
+import { LARGE_AUTHOR_FOLLOWERS } from '../../src/services/timelines/home-writes.js';
+import { FAN_OUT_FOLLOWERS, MAX_FAN_OUT_POSTS } from '../../src/services/timelines/fan-out.js';
 import type { Engine } from '../../src/database/engine.js';
-import { createJobQueue } from '../../src/stores/job-queue.js';
 import { findLargeAuthor } from '../../src/stores/large-authors.js';
-import { deletePendingFanOut } from '../../src/stores/pending-fan-outs.js';
-import { deletePost, insertPosts } from '../../src/stores/posts.js';
-import { list, sql, type Sql } from '../../src/database/sql.js';
-import { openTestEngine } from '../support/test-database.js';
-
-const START_MS = Date.UTC(2026, 5, 1);
-const AUTHOR = 1n as UserId;
-const READER = 2n as UserId;
-
-/** For asynchronous effects. */
-const WAIT = { timeout: 10_000, interval: 10 };
-
-/** Opens a database with an author and followers whose ids start at 2. */
-async function openFanOutFixture() {
-  const clock = () => START_MS;
-  const engine = await openTestEngine();
-  onTestFinished(() => engine.close());
-  const ids = createSnowflakes(clock, 1);
-  const queue = createJobQueue({ ids, clock });
-  const timelines = createTimelineService({ engine, clock, relations: new RelationCache(engine) });
-  const failures: unknown[] = [];
-  const log = { warn: (fields: object) => void failures.push(fields) };
-  const ordered = createSignal();
-  const openFanOut = (watched: Engine = engine) => createFanOut({ engine: watched, log, ordered });
-  const postMany = (count: number) =>
-    engine.tx('post', async (tx) => {
-      const posts = Array.from({ length: count }, () => postOf(ids.next<PostId>()));
-      await insertPosts(tx, posts);
-      await enqueueFanOut(ordered, tx, posts);
-      return posts;
-    });
-  const worker = createJobWorker({
-    engine,
-    ids,
-    clock,
-    log,
-    handlers: createFollowerJobs({ engine }),
-    queue,
-  });
-  return {
-    engine,
-    failures,
-    openFanOut,
-    /** Starts the loop; `poll` and `signal` wake it. */
-    startLoop: (watched: Engine = engine) => {
-      const { polls, timers } = manualTimers();
-      const signal = createSignal();
-      const loop = createFanOut({ engine: watched, log, ordered: signal, timers });
-      loop.start();
-      return { loop, signal, poll: () => polls.forEach((look) => look()) };
-    },
-    /** Runs one transaction of the fan-out. */
-    runStep: async () => {
-      const [step] = await planFanOut(engine);
-      await fanOut(engine, step ?? expect.fail('no post is pending'));
-    },
-    runJobs: async () => {
-      await openFanOut().runDue();
-      await worker.runDue();
-    },
-    addFollowers: (count: number) =>
-      engine.tx('followers', async (tx) => {
-        // One statement for all: one statement per follower would take seconds on a server.
-        const numbers = sql`numbers (n) AS (SELECT CAST(2 AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${count})`;
-        await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO followers (user_id, follower_id, edge_id)
-          SELECT ${AUTHOR}, n, n FROM numbers`);
-        await tx.run(sql`WITH RECURSIVE ${numbers} INSERT INTO follows (user_id, target_id, edge_id)
-          SELECT n, ${AUTHOR}, n FROM numbers`);
-        for (const [userId, followers] of [
-          [AUTHOR, count],
-          [READER, 0],
-        ] as const) {
-          await tx.run(sql`INSERT INTO user_counts (user_id, followers, following, posts, listed)
-            VALUES (${userId}, ${followers}, 0, 0, 0)`);
-        }
-      }),
-    warm: (userIds: readonly UserId[]) =>
-      engine.tx('warm', async (tx) => {
-        await tx.run(sql`INSERT INTO home_timelines (user_id, is_built, revision, read_at)
-          SELECT DISTINCT follower_id, 1, 0, CAST(${START_MS} AS BIGINT) FROM followers
-          WHERE follower_id IN ${list(userIds)}`);
-      }),
-    post: async () => (await postMany(1))[0] ?? expect.fail('nothing was posted'),
-    postMany,
-    remove: (post: Post) =>
-      engine.tx('delete', async (tx) => {
-        await deletePost(tx, post);
-        await deletePendingFanOut(tx, post.id);
-        await enqueueRetraction(tx, { queue }, [post]);
-      }),
-    follow: (from: UserId) => engine.tx('follow', (tx) => startFollowing(tx, { ids, queue }, from, AUTHOR)),
-    unfollow: (from: UserId) => engine.tx('unfollow', (tx) => endFollowing(tx, from, AUTHOR)),
-    home: async (userId: UserId) => {
-      const page = { limit: 100 };
-      const principal = { userId } as Parameters<typeof timelines.home>[0];
-      return (await timelines.home(principal, { page, bounds: {} })).items;
-    },
-    entries: async () => Number((await engine.get(sql`SELECT COUNT(*) AS n FROM home_entries`))?.['n'] ?? 0),
-    left: async () =>
-      Number(
-        (
-          await engine.get(
-            sql`SELECT (SELECT COUNT(*) FROM jobs) + (SELECT COUNT(*) FROM pending_fan_outs) AS n`,
-          )
-        )?.['n'],
-      ),
-  };
-}
-
-/** Timers that run when `polls` are called. */
-function manualTimers() {
-  const polls: (() => void)[] = [];
-  const timers: Timers = {
-    every: (_, work) => {
-      polls.push(work);
-      return () => undefined;
-    },
-    after: () => () => undefined,
-  };
-  return { polls, timers };
-}
-
-function postOf(id: PostId): Post {
-  return {
-    id,
-    authorId: AUTHOR,
-    createdAtMs: START_MS,
-    conversationId: id,
-    text: 'hello',
-    lang: 'en',
-    source: undefined,
-    replySettings: 'everyone',
-    superFollowersOnly: false,
-    possiblySensitive: false,
-    nullcast: false,
-    detail: {},
-  } as Post;
-}
+import { sql } from '../../src/database/sql.js';
+import { isOnServer } from '../support/test-database.js';
+import { AUTHOR, openFanOutFixture, pausedFanOut, READER, refusing, WAIT } from './support/fan-outs.js';
 
 test('a post is written to the warm timelines of followers in chunks, and to no cold one', async () => {
   const fixture = await openFanOutFixture();
@@ -281,6 +127,36 @@ test('posts of an author with many followers are written together, also when pos
   expect(fixture.failures).toEqual([]);
 });
 
+test('a post that is stored while posts with higher ids go out reaches all followers', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(600);
+  await fixture.warm(Array.from({ length: 600 }, (_, n) => BigInt(n + 2) as UserId));
+  const late = fixture.reserve();
+  const [first] = await fixture.postMany(2);
+  await fixture.runStep();
+  await fixture.store(late);
+  await fixture.runJobs();
+  expect([await fixture.entries(), await fixture.left()]).toEqual([3 * 600, 0]);
+  expect((await fixture.home(READER)).slice(1)).toEqual([first?.id, late.id]);
+});
+
+test('a post deleted while a step writes it is removed from all timelines', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(600);
+  await fixture.warm(Array.from({ length: 600 }, (_, n) => BigInt(n + 2) as UserId));
+  const [deleted] = await fixture.postMany(2);
+  await fixture.runStep();
+  const { written, goOn, engine } = pausedFanOut(fixture.engine);
+  const running = fixture.openFanOut(engine).runDue();
+  await written;
+  const removal = fixture.remove(deleted ?? expect.fail('nothing was posted')).then(fixture.runRetractions);
+  if (isOnServer()) await fixture.untilLockAwaited();
+  goOn();
+  await Promise.all([running, removal]);
+  expect([await fixture.entries(), await fixture.left()]).toEqual([600, 0]);
+  expect(fixture.failures).toEqual([]);
+});
+
 test('a post deleted before its fan-out is written to no timeline', async () => {
   const fixture = await openFanOutFixture();
   await fixture.addFollowers(3);
@@ -289,27 +165,6 @@ test('a post deleted before its fan-out is written to no timeline', async () => 
   await fixture.runJobs();
   expect([await fixture.entries(), await fixture.left()]).toEqual([0, 0]);
 });
-
-/** Reports whether an id is above the first parameter and at most the second. */
-function isInRange([above, upTo]: Sql['params'], id: PostId): boolean {
-  return typeof above === 'bigint' && typeof upTo === 'bigint' && id > above && id <= upTo;
-}
-
-/** Wraps the engine so that no timeline accepts these posts. */
-function refusing(engine: Engine, refused: readonly PostId[]): Engine {
-  const isRefused = ({ strings, params }: Sql): boolean =>
-    strings[0]?.includes('INSERT INTO home_entries') === true && refused.some((id) => isInRange(params, id));
-  const failing = sql`INSERT INTO home_timelines (user_id) VALUES (NULL)`;
-  return {
-    ...engine,
-    tx: (name, body, isolation) =>
-      engine.tx(
-        name,
-        (tx) => body({ ...tx, run: (query) => tx.run(isRefused(query) ? failing : query) }),
-        isolation,
-      ),
-  };
-}
 
 test('a post whose fan-out fails is left pending and does not delay other posts', async () => {
   const fixture = await openFanOutFixture();

@@ -39,7 +39,7 @@ export const listTarget: Target = {
   actor: 'id',
 };
 
-interface Action<T> extends Pick<AnyEndpoint, 'operationId' | 'summary' | 'path' | 'removes'> {
+interface Action<T> extends Pick<AnyEndpoint, 'operationId' | 'summary' | 'removes'> {
   /** In place of those of the pair. */
   readonly rateLimits?: AnyEndpoint['rateLimits'];
   readonly response?: AnyEndpoint['response'];
@@ -51,13 +51,15 @@ interface Pair<T> extends Pick<AnyEndpoint, 'tag' | 'rateLimits'> {
   readonly scope: Scope;
   /** The member of `data` that says whether the action is in effect. */
   readonly flag: string;
+  /** The name of the list that the action adds to, in the path. */
+  readonly list: string;
   readonly does: Action<T>;
   readonly undoes: Action<T>;
 }
 
 /** Declares an action of a user on another object (`POST`) and the one that undoes it (`DELETE`). */
 export function actionPair<T extends bigint>(target: Target, pair: Pair<T>): readonly AnyEndpoint[] {
-  const { scope, flag, does, undoes, tag, rateLimits } = pair;
+  const { scope, flag, list, does, undoes, tag, rateLimits } = pair;
   const access = userWrite(scope);
   const common = { tag, rateLimits, response: dataSchema({ [flag]: flagSchema }) };
   const { run, ...action } = does;
@@ -69,6 +71,7 @@ export function actionPair<T extends bigint>(target: Target, pair: Pair<T>): rea
       ...common,
       ...action,
       method: 'POST',
+      path: `/2/users/{id}/${list}`,
       access: { ...access, ownId: 'id' },
       params: userInPath,
       body: jsonBody(v.object({ [inBody]: v.required(idField<T>(bodyText)) })),
@@ -80,6 +83,7 @@ export function actionPair<T extends bigint>(target: Target, pair: Pair<T>): rea
       ...common,
       ...undoing,
       method: 'DELETE',
+      path: `/2/users/{${target.actor}}/${list}/{${inPathName}}`,
       access: { ...access, ownId: target.actor },
       params: { [target.actor]: userInPath.id, [inPathName]: inPath(idParam<T>(pathText)) },
       handler: async (context, { principal, params }) => ({

@@ -41,17 +41,16 @@ export const likeEndpoints: readonly AnyEndpoint[] = [
     tag: read.tag,
     scope: 'like.write',
     flag: 'liked',
+    list: 'likes',
     rateLimits: [...perQuarterHour({ user: 50 }), LIKES_A_DAY],
     does: {
       operationId: 'usersIdLike',
       summary: 'Likes a post',
-      path: '/2/users/{id}/likes',
       run: ({ likes }, principal, id) => likes.add(principal, id),
     },
     undoes: {
       operationId: 'usersIdUnlike',
       summary: 'Removes a like; idempotent',
-      path: '/2/users/{id}/likes/{tweet_id}',
       run: ({ likes }, principal, id) => likes.remove(principal, id),
     },
   }),

@@ -41,16 +41,15 @@ export const listOfUserEndpoints: readonly AnyEndpoint[] = [
   ...actionPair<ListId>(listTarget, {
     ...write,
     flag: 'following',
+    list: 'followed_lists',
     does: {
       operationId: 'listUserFollow',
       summary: 'Follows a List',
-      path: '/2/users/{id}/followed_lists',
       run: ({ lists }, principal, id) => lists.follow(principal, id),
     },
     undoes: {
       operationId: 'listUserUnfollow',
       summary: 'Unfollows a List; idempotent',
-      path: '/2/users/{id}/followed_lists/{list_id}',
       run: ({ lists }, principal, id) => lists.unfollow(principal, id),
     },
   }),
@@ -71,16 +70,15 @@ export const listOfUserEndpoints: readonly AnyEndpoint[] = [
   ...actionPair<ListId>(listTarget, {
     ...write,
     flag: 'pinned',
+    list: 'pinned_lists',
     does: {
       operationId: 'listUserPin',
       summary: 'Pins a List; up to 5 can be pinned',
-      path: '/2/users/{id}/pinned_lists',
       run: ({ lists }, principal, id) => lists.pin(principal, id),
     },
     undoes: {
       operationId: 'listUserUnpin',
       summary: 'Unpins a List; idempotent',
-      path: '/2/users/{id}/pinned_lists/{list_id}',
       run: ({ lists }, principal, id) => lists.unpin(principal, id),
     },
   }),

@@ -46,10 +46,10 @@ const follows: readonly AnyEndpoint[] = [
     tag: 'Follows',
     scope: 'follows.write',
     flag: 'following',
+    list: 'following',
     does: {
       operationId: 'usersIdFollow',
       summary: 'Follows a user, or sends a follow request to a protected one',
-      path: '/2/users/{id}/following',
       rateLimits: [...writeLimits, ...FOLLOWS_A_DAY],
       response: dataSchema({ following: flag, pending_follow: flag }),
       run: async (context, principal, id) => {
@@ -60,7 +60,6 @@ const follows: readonly AnyEndpoint[] = [
     undoes: {
       operationId: 'usersIdUnfollow',
       summary: 'Unfollows a user, or withdraws a follow request',
-      path: '/2/users/{source_user_id}/following/{target_user_id}',
       rateLimits: [...writeLimits, UNFOLLOWS_A_DAY],
       run: (context, principal, id) => context.relations.unfollow(principal, id),
     },
@@ -82,18 +81,17 @@ const blocks: readonly AnyEndpoint[] = [
     tag: 'Blocks',
     scope: 'block.write',
     flag: 'blocking',
+    list: 'blocking',
     rateLimits: writeLimits,
     does: {
       operationId: 'usersIdBlock',
       summary: 'Blocks a user and removes follows and follow requests between the two',
-      path: '/2/users/{id}/blocking',
       removes: true,
       run: (context, principal, id) => context.relations.block(principal, id),
     },
     undoes: {
       operationId: 'usersIdUnblock',
       summary: 'Unblocks a user; removed follows are not restored',
-      path: '/2/users/{source_user_id}/blocking/{target_user_id}',
       run: (context, principal, id) => context.relations.unblock(principal, id),
     },
   }),
@@ -114,17 +112,16 @@ const mutes: readonly AnyEndpoint[] = [
     tag: 'Mutes',
     scope: 'mute.write',
     flag: 'muting',
+    list: 'muting',
     rateLimits: writeLimits,
     does: {
       operationId: 'usersIdMute',
       summary: 'Mutes a user without notification',
-      path: '/2/users/{id}/muting',
       run: (context, principal, id) => context.relations.mute(principal, id),
     },
     undoes: {
       operationId: 'usersIdUnmute',
       summary: 'Unmutes a user',
-      path: '/2/users/{source_user_id}/muting/{target_user_id}',
       run: (context, principal, id) => context.relations.unmute(principal, id),
     },
   }),

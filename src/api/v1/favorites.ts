@@ -23,6 +23,8 @@ const common = {
   response: ref('StatusV1'),
 } as const;
 
+type FavoriteCall = { readonly principal: UserPrincipal; readonly params: ParamValues<typeof params> };
+
 interface Change {
   /** What the like is before; another state is refused. */
   readonly isLiked: boolean;
@@ -30,23 +32,20 @@ interface Change {
   readonly run: (context: ApiContext, principal: UserPrincipal, id: PostId) => Promise<void>;
 }
 
-async function change(
-  context: ApiContext,
-  principal: UserPrincipal,
-  { id, ...form }: ParamValues<typeof params>,
-  { isLiked, refuse, run }: Change,
-) {
-  if (id === undefined) throw noSuchStatus();
-  const view = { id, viewerId: principal.userId, form: formOf(form) };
-  const { visibility, status } = await context.views.status(view);
-  requireVisibleStatus(visibility);
-  if (status?.favorited !== isLiked) throw refuse();
-  await withV1Refusals(
-    () => run(context, principal, id),
-    () => refusedV1(136, 403, "You have been blocked from the author of this tweet and can't favorite it."),
-  );
-  return answerV1((await context.views.status(view)).status);
-}
+const changing =
+  ({ isLiked, refuse, run }: Change) =>
+  async (context: ApiContext, { principal, params: { id, ...form } }: FavoriteCall) => {
+    if (id === undefined) throw noSuchStatus();
+    const view = { id, viewerId: principal.userId, form: formOf(form) };
+    const { visibility, status } = await context.views.status(view);
+    requireVisibleStatus(visibility);
+    if (status?.favorited !== isLiked) throw refuse();
+    await withV1Refusals(
+      () => run(context, principal, id),
+      () => refusedV1(136, 403, "You have been blocked from the author of this tweet and can't favorite it."),
+    );
+    return answerV1((await context.views.status(view)).status);
+  };
 
 export const favoriteEndpoints: readonly AnyEndpoint[] = [
   endpoint({
@@ -54,23 +53,21 @@ export const favoriteEndpoints: readonly AnyEndpoint[] = [
     operationId: 'createFavoriteV1',
     summary: 'Likes a post',
     path: '/1.1/favorites/create.json',
-    handler: (context, call) =>
-      change(context, call.principal, call.params, {
-        isLiked: false,
-        refuse: () => refusedV1(139, 403, 'You have already favorited this status.'),
-        run: ({ likes }, principal, id) => likes.add(principal, id),
-      }),
+    handler: changing({
+      isLiked: false,
+      refuse: () => refusedV1(139, 403, 'You have already favorited this status.'),
+      run: ({ likes }, principal, id) => likes.add(principal, id),
+    }),
   }),
   endpoint({
     ...common,
     operationId: 'destroyFavoriteV1',
     summary: 'Removes a like',
     path: '/1.1/favorites/destroy.json',
-    handler: (context, call) =>
-      change(context, call.principal, call.params, {
-        isLiked: true,
-        refuse: noSuchStatus,
-        run: ({ likes }, principal, id) => likes.remove(principal, id),
-      }),
+    handler: changing({
+      isLiked: true,
+      refuse: noSuchStatus,
+      run: ({ likes }, principal, id) => likes.remove(principal, id),
+    }),
   }),
 ];

@@ -53,6 +53,7 @@ import { pendingOnOneShard } from './0052-pending-on-one-shard.js';
 import { profilePictures } from './0053-profile-pictures.js';
 import { feedLease } from './0054-feed-lease.js';
 import { feedNotices } from './0055-feed-notices.js';
+import { fanOutProgress } from './0056-fan-out-progress.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   profilePictures,
   feedLease,
   feedNotices,
+  fanOutProgress,
 ];

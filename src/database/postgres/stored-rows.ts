@@ -5,6 +5,7 @@ import {
   NOTES,
   keyColumns,
   keyColumnsOf,
+  namesOf,
   upsertClause,
   type RecordedChange,
   type RowKey,
@@ -326,10 +327,6 @@ function typeOf(
   if (type === 'integer' || type === 'bigint') return 'integer';
   if (type === 'xid8') return undefined;
   throw new Error(`a move cannot copy ${table}.${column}: its type is ${type}`);
-}
-
-function namesOf(columns: readonly StoredColumn[]): string {
-  return columns.map(({ name }) => name).join(', ');
 }
 
 function castOf({ type }: StoredColumn): string {

@@ -5,6 +5,7 @@ import {
   NOTES,
   changeOf,
   keyColumnsOf,
+  namesOf,
   upsertClause,
   type RecordedChange,
   type RowKey,
@@ -242,10 +243,6 @@ function typeOf(
   if (type === 'TEXT') return 'text';
   if (type === 'INTEGER' || type === 'BIGINT') return 'integer';
   throw new Error(`a move cannot copy ${table}.${column}: its type is ${type}`);
-}
-
-function namesOf(columns: readonly StoredColumn[]): string {
-  return columns.map(({ name }) => name).join(', ');
 }
 
 function textsOf({ columns }: StoredTable): string {

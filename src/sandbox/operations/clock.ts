@@ -9,7 +9,7 @@ import { durationField, timeField, timeText } from '../times.js';
 /** The clock in answers. */
 export const clockFields = fullObject({ time: date, mode: oneOf('running', 'frozen') });
 
-const response = objectOf({ data: clockFields }, ['data']);
+const common = { tag: 'Clock', response: objectOf({ data: clockFields }, ['data']) };
 
 /** Returns the clock as answers show it. */
 export function showClock(clock: SandboxClock) {
@@ -17,25 +17,23 @@ export function showClock(clock: SandboxClock) {
 }
 
 const getClock = operation({
+  ...common,
   operationId: 'getSandboxClock',
-  tag: 'Clock',
   summary: 'Show the time of the server',
   path: '/clock',
   command: 'clock',
-  response,
   handler: async ({ clock }) => ({ data: showClock(clock) }),
 });
 
 const setClock = operation({
+  ...common,
   operationId: 'setSandboxClock',
-  tag: 'Clock',
   summary: 'Move the clock forward to a time, with everything that becomes due until then',
   method: 'PUT',
   path: '/clock',
   command: 'clock set',
   takesTurns: true,
   body: jsonBody(object({ time: required(timeField('Not before the present time of the clock.')) })),
-  response,
   handler: async ({ clock, clockControl }, { body }) => {
     await clockControl.moveTo(body.time);
     return { data: showClock(clock) };
@@ -43,15 +41,14 @@ const setClock = operation({
 });
 
 const freezeClock = operation({
+  ...common,
   operationId: 'freezeSandboxClock',
-  tag: 'Clock',
   summary: 'Stop the clock, now or at a later time',
   method: 'POST',
   path: '/clock/freeze',
   command: 'clock freeze',
   takesTurns: true,
   body: jsonBody(object({ time: timeField('Not before the present time of the clock; by default now.') })),
-  response,
   handler: async ({ clock, clockControl }, { body }) => {
     await clockControl.freeze(body.time);
     return { data: showClock(clock) };
@@ -59,14 +56,13 @@ const freezeClock = operation({
 });
 
 const runClock = operation({
+  ...common,
   operationId: 'runSandboxClock',
-  tag: 'Clock',
   summary: 'Let the clock run from its present time',
   method: 'POST',
   path: '/clock/run',
   command: 'clock run',
   takesTurns: true,
-  response,
   handler: async ({ clock, clockControl }) => {
     await clockControl.run();
     return { data: showClock(clock) };
@@ -76,8 +72,8 @@ const runClock = operation({
 const MAX_MS = 60 * 366 * 86_400_000;
 
 const advanceClock = operation({
+  ...common,
   operationId: 'advanceSandboxClock',
-  tag: 'Clock',
   summary: 'Move the clock forward by a duration, with everything that becomes due until then',
   method: 'POST',
   path: '/clock/advance',
@@ -90,7 +86,6 @@ const advanceClock = operation({
       duration: durationField('A duration such as 90s, 2h or 1d12h.'),
     }),
   ),
-  response,
   handler: async ({ clock, clockControl }, { body: { milliseconds, seconds, duration } }) => {
     const given = [milliseconds, seconds === undefined ? undefined : seconds * 1_000, duration];
     const [durationMs, ...others] = given.filter((each) => each !== undefined);

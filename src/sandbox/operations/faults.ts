@@ -1,5 +1,5 @@
 import { inPath, integerParam, required } from '../../api/params/params.js';
-import { conflict, resourceNotFound, type PipitError } from '../../core/errors.js';
+import { conflict, resourceNotFound } from '../../core/errors.js';
 import { count, fullObject, listOf } from '../../core/json-schema.js';
 import { MAX_RULES } from '../faults/fault-rules.js';
 import { presentRule } from '../faults/present-rule.js';
@@ -60,11 +60,7 @@ const getFault = operation({
   command: 'fault show',
   params: idParam,
   response: ruleAnswer,
-  handler: async ({ faults }, { params: { id } }) => {
-    const rule = faults.get(id);
-    if (rule) return { data: presentRule(rule) };
-    throw noRule(id);
-  },
+  handler: async ({ faults }, { params: { id } }) => ({ data: presentRule(faults.get(id) ?? refuse(id)) }),
 });
 
 const removeFault = operation({
@@ -77,8 +73,8 @@ const removeFault = operation({
   params: idParam,
   response: deletedAnswer,
   handler: async ({ faults }, { params: { id } }) => {
-    if (faults.remove(id)) return { data: { deleted: 1 } };
-    throw noRule(id);
+    if (!faults.remove(id)) refuse(id);
+    return { data: { deleted: 1 } };
   },
 });
 
@@ -95,6 +91,6 @@ const clearFaults = operation({
 
 export const faultOperations = [listFaults, addFault, getFault, removeFault, clearFaults];
 
-function noRule(id: number): PipitError {
-  return resourceNotFound({ resourceType: 'fault_rule', parameter: 'id', value: String(id) });
+function refuse(id: number): never {
+  throw resourceNotFound({ resourceType: 'fault_rule', parameter: 'id', value: String(id) });
 }

@@ -82,7 +82,7 @@ async function fanOutAll(engine: Engine, progress: Progress): Promise<void> {
     const [first] = steps;
     if (!first) break;
     try {
-      await runSteps(engine, steps, progress);
+      if (!(await runSteps(engine, steps, progress))) break;
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
       // Any post of the batch may have caused the failure, so they are retried one by one.
@@ -96,10 +96,11 @@ async function fanOutAll(engine: Engine, progress: Progress): Promise<void> {
   if (failure) throw failure;
 }
 
-/** Stops early when another process was faster with a step: the next plan finds what is left. */
-async function runSteps(engine: Engine, steps: readonly FanOutStep[], progress: Progress): Promise<void> {
+/** Returns false if the loop was stopped, or another process was faster with a step: that one goes on. */
+async function runSteps(engine: Engine, steps: readonly FanOutStep[], progress: Progress): Promise<boolean> {
   for (const step of steps) {
-    if (progress.isStopped() || !(await fanOut(engine, step))) return;
+    if (progress.isStopped() || !(await fanOut(engine, step))) return false;
     for (let turn = 0; turn < TURNS_FOR_OTHERS; turn += 1) await nextTurn();
   }
+  return true;
 }

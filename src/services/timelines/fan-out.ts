@@ -1,8 +1,8 @@
-import type { PostId } from '../../core/ids.js';
+import type { PostId, UserId } from '../../core/ids.js';
 import type { Engine, Queryable } from '../../database/engine.js';
 import { insertFollowersEntries } from '../../stores/home-timelines.js';
 import {
-  continuePendingFanOuts,
+  advanceFanOut,
   deleteServedFanOuts,
   LAST_FOLLOWER,
   listEveryNthFollower,
@@ -27,8 +27,8 @@ export const MAX_FAN_OUT_POSTS = 1_024;
 const SAMPLE = 32;
 
 /**
- * Plans the fan-out of up to `limit` pending posts after `after` (docs/design/timelines.md#fan-out). Each step is for
- * one transaction: about as many followers as have room in it. Without pending posts there are no steps.
+ * Plans the rest of a round of the fan-out that began, or a new one with up to `limit` pending posts after `after`; a single
+ * post gets a new one (docs/design/timelines.md#fan-out). Each step is for one transaction. Without posts there are none.
  */
 export async function planFanOut(
   db: Queryable,
@@ -36,37 +36,47 @@ export async function planFanOut(
   limit = MAX_FAN_OUT_POSTS,
 ): Promise<FanOutStep[]> {
   const pending = await listPendingFanOuts(db, after, limit);
-  const [first] = pending;
-  if (!first) return [];
-  const ids = pending.filter(({ servedTo }) => servedTo === first.servedTo).map(({ id }) => id);
-  const each = Math.ceil(ids.length / SAMPLE);
-  const sample = ids.filter((_, index) => index % each === 0);
+  const last = pending.at(-1);
+  if (!last) return [];
+  const { newest } = last;
+  const begun = limit > 1 ? pending.filter(({ round }) => round === newest.round) : [];
+  const isNew = begun.length === 0;
+  const posts = isNew ? pending : begun;
+  const { round, upTo, servedTo } = isNew
+    ? { round: newest.round + 1n, upTo: last.id, servedTo: NONE as UserId }
+    : newest;
+  const each = Math.ceil(posts.length / SAMPLE);
+  const sample = posts.filter((_, index) => index % each === 0).map(({ id }) => id);
   const room = Math.min(FAN_OUT_FOLLOWERS * sample.length, Math.ceil(FAN_OUT_ENTRIES / each));
-  const ends = await listEveryNthFollower(db, sample, first.servedTo, room);
-  const upTo = ids.at(-1) ?? first.id;
+  const ends = await listEveryNthFollower(db, sample, servedTo, room);
   return [...ends, LAST_FOLLOWER].map((to, index) => ({
-    above: after,
+    round,
+    above: isNew && index === 0 ? after : undefined,
     upTo,
-    from: ends[index - 1] ?? first.servedTo,
+    from: ends[index - 1] ?? servedTo,
     to,
   }));
 }
 
 /**
  * Writes pending posts into the home timelines of the followers of a step. Entries and progress commit together, so a
- * crash loses and repeats nothing, and several processes may run the same step: it resolves to false for all but one.
+ * crash loses nothing, and several processes may run the same step: it resolves to false for all but one.
  */
-export function fanOut(engine: Engine, step: FanOutStep): Promise<boolean> {
-  return engine.tx(
+export async function fanOut(engine: Engine, step: FanOutStep): Promise<boolean> {
+  const isServed = await engine.tx(
     'fan out posts',
     async (tx) => {
-      if (!(await continuePendingFanOuts(tx, step))) return false;
+      if (!(await advanceFanOut(tx, step))) return false;
       await insertFollowersEntries(tx, step);
-      if (step.to === LAST_FOLLOWER) await deleteServedFanOuts(tx, step);
       return true;
     },
-    // The first transaction to update a post's row serves its followers; a concurrent deletion waits or goes first.
+    // The row of progress is the lock: a deletion of one of the posts waits, or goes first.
     // Concurrent follows, unfollows and builds see the post themselves (home-writes.ts, build-home.ts).
     'read-committed',
   );
+  if (isServed && step.to === LAST_FOLLOWER) {
+    // In a transaction of its own: a deletion locks its post before the progress.
+    await engine.tx('end a fan-out', (tx) => deleteServedFanOuts(tx, step), 'read-committed');
+  }
+  return isServed;
 }

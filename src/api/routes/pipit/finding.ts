@@ -64,14 +64,15 @@ const ofSearch = { id: inPath(idParam<SavedSearchId>('The saved search.')) };
 
 const present = presenter(savedSearchFields, new Set());
 
+const reading = { tag, access: userRead(), rateLimits: perQuarterHour({ user: 180 }) };
+const writing = { tag, access: userWrite(), rateLimits: perQuarterHour({ user: 50 }) };
+
 const savedSearches: readonly AnyEndpoint[] = [
   endpoint({
+    ...reading,
     operationId: 'getSavedSearches',
-    tag,
     summary: 'The saved searches of the user, newest first',
     path: '/_pipit/saved_searches',
-    access: userRead(),
-    rateLimits: perQuarterHour({ user: 180 }),
     response: plainListSchema('SavedSearch'),
     handler: async (context, { principal }) => {
       const data = (await context.savedSearches.list(principal.userId)).map(present);
@@ -79,12 +80,10 @@ const savedSearches: readonly AnyEndpoint[] = [
     },
   }),
   endpoint({
+    ...reading,
     operationId: 'getSavedSearch',
-    tag,
     summary: 'A saved search of the user',
     path: '/_pipit/saved_searches/{id}',
-    access: userRead(),
-    rateLimits: perQuarterHour({ user: 180 }),
     params: ofSearch,
     response: fullObject({ data: ref('SavedSearch') }),
     handler: async (context, { principal, params }) => ({
@@ -92,13 +91,11 @@ const savedSearches: readonly AnyEndpoint[] = [
     }),
   }),
   endpoint({
+    ...writing,
     operationId: 'createSavedSearch',
-    tag,
     summary: 'Saves a search',
     method: 'POST',
     path: '/_pipit/saved_searches',
-    access: userWrite(),
-    rateLimits: perQuarterHour({ user: 50 }),
     body: jsonBody(
       v.object({
         query: v.required(v.text({ min: 1, max: MAX_SAVED_QUERY, pattern: /\S/, example: '#birds' })),
@@ -111,13 +108,11 @@ const savedSearches: readonly AnyEndpoint[] = [
     }),
   }),
   changeEndpoint({
+    ...writing,
     operationId: 'deleteSavedSearch',
-    tag,
     summary: 'Deletes a saved search of the user; idempotent',
     method: 'DELETE',
     path: '/_pipit/saved_searches/{id}',
-    access: userWrite(),
-    rateLimits: perQuarterHour({ user: 50 }),
     params: ofSearch,
     answers: { deleted: true },
     run: (context, { principal, params }) => context.savedSearches.remove(principal, params.id),

@@ -41,6 +41,20 @@ function show(
   return views.space({ ids: [id], ...viewOf({ ...call, principal: call.principal }) });
 }
 
+/** Declares an endpoint that changes the state of a Space of the user. */
+function stateEndpoint(
+  change: 'start' | 'end' | 'cancel',
+  declaration: Pick<AnyEndpoint, 'operationId' | 'summary' | 'method' | 'path' | 'removes'>,
+): AnyEndpoint {
+  return endpoint({
+    ...common,
+    ...declaration,
+    params,
+    handler: async (context, call) =>
+      show(context, call, await context.ownSpaces[change](call.principal, call.params.id)),
+  });
+}
+
 export const ownSpaceEndpoints: readonly AnyEndpoint[] = [
   endpoint({
     ...common,
@@ -69,36 +83,24 @@ export const ownSpaceEndpoints: readonly AnyEndpoint[] = [
       return show(context, call, await context.ownSpaces.change(call.principal, call.params.id, settings));
     },
   }),
-  endpoint({
-    ...common,
+  stateEndpoint('start', {
     operationId: 'startSpace',
     summary: 'Starts a scheduled Space of the user',
     method: 'POST',
     path: '/_pipit/spaces/{id}/start',
-    params,
-    handler: async (context, call) =>
-      show(context, call, await context.ownSpaces.start(call.principal, call.params.id)),
   }),
-  endpoint({
-    ...common,
+  stateEndpoint('end', {
     operationId: 'endSpace',
     summary: 'Ends a live Space of the user',
     method: 'POST',
     path: '/_pipit/spaces/{id}/end',
-    params,
     removes: true,
-    handler: async (context, call) =>
-      show(context, call, await context.ownSpaces.end(call.principal, call.params.id)),
   }),
-  endpoint({
-    ...common,
+  stateEndpoint('cancel', {
     operationId: 'cancelSpace',
     summary: 'Cancels a scheduled Space of the user',
     method: 'DELETE',
     path: '/_pipit/spaces/{id}',
-    params,
-    handler: async (context, call) =>
-      show(context, call, await context.ownSpaces.cancel(call.principal, call.params.id)),
   }),
 ];
 

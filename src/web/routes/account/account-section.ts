@@ -3,48 +3,31 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
-import { ACCOUNT_PATH, NOTICES_PATH } from '../../navigation.js';
+import { ACCOUNT_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
-import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
-import type { FormVisit, SignedInVisit, Visit } from '../../visit.js';
+import { sectionAt } from '../../section-page.js';
+import type { FormVisit, SignedInVisit } from '../../visit.js';
 import type { ProvenPassword } from '../../../services/accounts/authority.js';
 import type { WebContext } from '../../web-context.js';
 
+const SECTION = sectionAt(ACCOUNT_PATH, 'Your account', {
+  profile: ['', 'Profile'],
+  privacy: ['/privacy', 'Privacy'],
+  appearance: ['/appearance', 'Appearance'],
+  followRequests: ['/follow-requests', 'Follow requests'],
+  blocked: ['/blocked', 'Blocked people'],
+  muted: ['/muted', 'Muted people'],
+  apps: ['/connected-apps', 'Connected apps'],
+  password: ['/password', 'Password'],
+  sessions: ['/sessions', 'Sessions'],
+  notices: ['/notices', 'Notices'],
+  closing: ['/closing', 'Close account'],
+});
+
 /** The paths of the account pages. */
-export const PATHS = {
-  profile: ACCOUNT_PATH,
-  privacy: `${ACCOUNT_PATH}/privacy`,
-  appearance: `${ACCOUNT_PATH}/appearance`,
-  followRequests: `${ACCOUNT_PATH}/follow-requests`,
-  blocked: `${ACCOUNT_PATH}/blocked`,
-  muted: `${ACCOUNT_PATH}/muted`,
-  apps: `${ACCOUNT_PATH}/connected-apps`,
-  password: `${ACCOUNT_PATH}/password`,
-  sessions: `${ACCOUNT_PATH}/sessions`,
-  notices: NOTICES_PATH,
-  closing: `${ACCOUNT_PATH}/closing`,
-} as const;
+export const PATHS = SECTION.paths;
 
-const SECTION: Section = {
-  label: 'Your account',
-  links: [
-    { path: PATHS.profile, label: 'Profile' },
-    { path: PATHS.privacy, label: 'Privacy' },
-    { path: PATHS.appearance, label: 'Appearance' },
-    { path: PATHS.followRequests, label: 'Follow requests' },
-    { path: PATHS.blocked, label: 'Blocked people' },
-    { path: PATHS.muted, label: 'Muted people' },
-    { path: PATHS.apps, label: 'Connected apps' },
-    { path: PATHS.password, label: 'Password' },
-    { path: PATHS.sessions, label: 'Sessions' },
-    { path: PATHS.notices, label: 'Notices' },
-    { path: PATHS.closing, label: 'Close account' },
-  ],
-};
-
-export function accountPage(visit: Visit, options: SectionPage, body: Html): Answer {
-  return sectionPage(visit, SECTION, options, body);
-}
+export const accountPage = SECTION.page;
 
 /** A page of the account with forms that post to its own path. */
 interface AccountForm {

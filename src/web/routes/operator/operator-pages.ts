@@ -1,41 +1,29 @@
-import type { Answer } from '../../../http/answer.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import { forbidden } from '../../../core/errors.js';
 import { parseId } from '../../../core/ids.js';
 import type { Cursor, PageRequest } from '../../../core/page.js';
 import { OPERATOR_PATH } from '../../navigation.js';
 import type { PageHandler, PageRoutes } from '../../page-routes.js';
-import { sectionPage, type Section, type SectionPage } from '../../section-page.js';
+import { sectionAt } from '../../section-page.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
 
-export const PATHS = {
-  overview: OPERATOR_PATH,
-  users: `${OPERATOR_PATH}/users`,
-  user: `${OPERATOR_PATH}/users`,
-  reports: `${OPERATOR_PATH}/reports`,
-  posts: `${OPERATOR_PATH}/posts`,
-  apps: `${OPERATOR_PATH}/apps`,
-  invitations: `${OPERATOR_PATH}/invitations`,
-  instance: `${OPERATOR_PATH}/server`,
-  audit: `${OPERATOR_PATH}/audit`,
-} as const;
+const SECTION = sectionAt(OPERATOR_PATH, 'Operator desk', {
+  overview: ['', 'Overview'],
+  reports: ['/reports', 'Reports'],
+  users: ['/users', 'Users'],
+  apps: ['/apps', 'Apps'],
+  invitations: ['/invitations', 'Invitations'],
+  instance: ['/server', 'This server'],
+  audit: ['/audit', 'Audit log'],
+});
 
-const SECTION: Section = {
-  label: 'Operator desk',
-  links: [
-    { path: PATHS.overview, label: 'Overview' },
-    { path: PATHS.reports, label: 'Reports' },
-    { path: PATHS.users, label: 'Users' },
-    { path: PATHS.apps, label: 'Apps' },
-    { path: PATHS.invitations, label: 'Invitations' },
-    { path: PATHS.instance, label: 'This server' },
-    { path: PATHS.audit, label: 'Audit log' },
-  ],
+export const PATHS = {
+  ...SECTION.paths,
+  user: SECTION.paths.users,
+  posts: `${OPERATOR_PATH}/posts`,
 };
 
-export function operatorPage(visit: Visit, options: SectionPage, body: Html): Answer {
-  return sectionPage(visit, SECTION, options, body);
-}
+export const operatorPage = SECTION.page;
 
 /** The entries of a page of a list. */
 const SHOWN = 20;
