@@ -29,6 +29,7 @@ const PARTS = new RegExp(`^(?:search_posts|${CHANGES})_\\w+$`);
 /** Tables that have rows before anyone uses the database, or after a server only started. */
 export const ROWS_FROM_THE_START: readonly string[] = [
   'change_feed',
+  'fan_out_progress',
   'webhook_dispatch',
   'snowflake_workers',
 ];

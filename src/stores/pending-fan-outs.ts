@@ -32,7 +32,7 @@ interface PendingFanOut {
 /** Stands for the last follower of every author. */
 export const LAST_FOLLOWER = MAX_ID as UserId;
 
-/** Lists up to `limit` pending posts with ids above `after`, lowest ids first, with the round that took each, and the newest round. */
+/** Lists up to `limit` pending posts with ids above `after`, lowest ids first, each with its round and the newest. */
 export const listPendingFanOuts = rowsQuery<PendingFanOut, [after: PostId, limit: number]>(
   (row) => ({
     id: asId(row.post_id),
@@ -75,7 +75,7 @@ export interface FanOutStep {
   readonly to: UserId;
 }
 
-/** Takes the posts in the first step of a round, and records its progress. Returns false if another process was faster. */
+/** Records the progress of a step; the first one takes the posts. Returns false if another process was faster. */
 export async function advanceFanOut(tx: Tx, { round, above, upTo, from, to }: FanOutStep): Promise<boolean> {
   if (above === undefined) {
     return tx.runOne(sql`
@@ -101,10 +101,7 @@ export const findPendingAmong = setQuery<PostId, [ids: readonly PostId[]]>(
   'SELECT post_id FROM pending_fan_outs WHERE post_id IN ?',
 );
 
-/**
- * Deletes the pending fan-out of a deleted post. Waits for a step that is writing it, so that only entries written before
- * need to be removed.
- */
+/** Deletes the pending fan-out of a deleted post. Waits for a step that writes it: no later one does. */
 export async function deletePendingFanOut(tx: Tx, id: PostId): Promise<void> {
   const row = await tx.get(sql`DELETE FROM pending_fan_outs WHERE post_id = ${id} RETURNING round`);
   const round = asOptionalId(row?.round);

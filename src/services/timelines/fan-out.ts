@@ -27,8 +27,9 @@ export const MAX_FAN_OUT_POSTS = 1_024;
 const SAMPLE = 32;
 
 /**
- * Plans the rest of a round of the fan-out that began, or a new one with up to `limit` pending posts after `after`; a single
- * post gets a new one (docs/design/timelines.md#fan-out). Each step is for one transaction. Without posts there are none.
+ * Plans the rest of a round that began, or a new one with up to `limit` pending posts after `after`; a limit below the
+ * maximum always gets a new one (docs/design/timelines.md#fan-out). Each step is for one transaction. Without posts there
+ * are no steps.
  */
 export async function planFanOut(
   db: Queryable,
@@ -39,7 +40,7 @@ export async function planFanOut(
   const last = pending.at(-1);
   if (!last) return [];
   const { newest } = last;
-  const begun = limit > 1 ? pending.filter(({ round }) => round === newest.round) : [];
+  const begun = limit === MAX_FAN_OUT_POSTS ? pending.filter(({ round }) => round === newest.round) : [];
   const isNew = begun.length === 0;
   const posts = isNew ? pending : begun;
   const { round, upTo, servedTo } = isNew
