@@ -243,3 +243,21 @@ test('posts wait for a full batch or the next poll, and are read meanwhile', asy
   await loop.runDue();
   expect(await fixture.left()).toBe(1);
 });
+
+test('a post that comes while others go out waits for the next poll', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([READER]);
+  await fixture.post();
+  const { written, goOn, engine } = pausedFanOut(fixture.engine);
+  const { loop, poll } = fixture.startLoop(engine);
+  await written;
+  const posting = fixture.post();
+  goOn();
+  await posting;
+  await expect.poll(fixture.left, WAIT).toBe(1);
+  expect(await fixture.entries()).toBe(1);
+  poll();
+  await expect.poll(fixture.left, WAIT).toBe(0);
+  await loop.stop();
+});

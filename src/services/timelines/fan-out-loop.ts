@@ -32,7 +32,7 @@ export function createFanOut(deps: {
   const loop = createLoop({
     work: () => {
       waiting = 0;
-      return fanOutAll(engine, progress, 'leave');
+      return fanOutAll(engine, progress, 'served');
     },
     onError: (err) => log.warn({ err }, 'posts could not be fanned out; they will be retried'),
     wokenBy: {
@@ -56,7 +56,7 @@ export function createFanOut(deps: {
     /** Fans out all pending posts, without `start`; for tests and commands. Throws at the end if a post failed. */
     runDue: (): Promise<void> => {
       progress.leftBehind = undefined;
-      return fanOutAll(engine, progress, 'go on');
+      return fanOutAll(engine, progress, 'empty');
     },
     /** Resolves after the current transaction; the next process continues with the rest. Idempotent. */
     stop: (): Promise<void> => {
@@ -72,17 +72,18 @@ interface Progress {
   leftBehind: PostId | undefined;
 }
 
-/** Continues after each failed post; throws the first failure at the end. `beside`: if another process is faster. */
-async function fanOutAll(engine: Engine, progress: Progress, beside: 'leave' | 'go on'): Promise<void> {
+/** Continues after failed posts; throws the first failure. `served`: ends after those that were pending at first. */
+async function fanOutAll(engine: Engine, progress: Progress, until: 'served' | 'empty'): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
   while (!progress.isStopped()) {
     // Reads first, so that an idle process does not write.
-    const steps = await planFanOut(engine, progress.leftBehind, size);
+    const { steps, isFull } = await planFanOut(engine, progress.leftBehind, size);
     const [first] = steps;
     if (!first) break;
     try {
-      if (!(await runSteps(engine, steps, progress)) && beside === 'leave') break;
+      const isServed = await runSteps(engine, steps, progress);
+      if (until === 'served' && !(isServed && isFull)) break;
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
       // Any post of the batch may have caused the failure, so they are retried one by one.

@@ -27,18 +27,17 @@ export const MAX_FAN_OUT_POSTS = 1_024;
 const SAMPLE = 32;
 
 /**
- * Plans the rest of a round that began, or a new one with up to `limit` pending posts after `after`; a limit below the
- * maximum always gets a new one (docs/design/timelines.md#fan-out). Each step is for one transaction. Without posts there
- * are no steps.
+ * Plans the rest of a round, or a new one with up to `limit` pending posts after `after`; below the maximum only a new
+ * one (docs/design/timelines.md#fan-out). A step is for one transaction. `isFull`: more posts may be pending.
  */
 export async function planFanOut(
   db: Queryable,
   after: PostId | undefined = NONE as PostId,
   limit = MAX_FAN_OUT_POSTS,
-): Promise<FanOutStep[]> {
+): Promise<{ readonly steps: readonly FanOutStep[]; readonly isFull: boolean }> {
   const pending = await listPendingFanOuts(db, after, limit);
   const last = pending.at(-1);
-  if (!last) return [];
+  if (!last) return { steps: [], isFull: false };
   const { newest } = last;
   const begun = limit === MAX_FAN_OUT_POSTS ? pending.filter(({ round }) => round === newest.round) : [];
   const isNew = begun.length === 0;
@@ -50,13 +49,14 @@ export async function planFanOut(
   const sample = posts.filter((_, index) => index % each === 0).map(({ id }) => id);
   const room = Math.min(FAN_OUT_FOLLOWERS * sample.length, Math.ceil(FAN_OUT_ENTRIES / each));
   const ends = await listEveryNthFollower(db, sample, servedTo, room);
-  return [...ends, LAST_FOLLOWER].map((to, index) => ({
+  const steps = [...ends, LAST_FOLLOWER].map((to, index) => ({
     round,
     above: isNew && index === 0 ? after : undefined,
     upTo,
     from: ends[index - 1] ?? servedTo,
     to,
   }));
+  return { steps, isFull: pending.length === limit };
 }
 
 /**

@@ -71,7 +71,7 @@ export async function openFanOutFixture() {
     },
     /** Runs one transaction of the fan-out. */
     runStep: async () => {
-      const [step] = await planFanOut(engine);
+      const [step] = (await planFanOut(engine)).steps;
       await fanOut(engine, step ?? expect.fail('no post is pending'));
     },
     runJobs: async () => {
