@@ -146,12 +146,14 @@ export function pausedFanOut(engine: Engine) {
   let [goOn, hasWritten] = [(): void => undefined, (): void => undefined];
   const released = new Promise<void>((resolve) => (goOn = resolve));
   const written = new Promise<void>((resolve) => (hasWritten = resolve));
+  const begun: string[] = [];
   const paused: Engine = {
     ...engine,
     tx: (name, body, isolation) =>
       engine.tx(
         name,
         async (tx) => {
+          begun.push(name);
           const result = await body(tx);
           hasWritten();
           await released;
@@ -160,7 +162,8 @@ export function pausedFanOut(engine: Engine) {
         isolation,
       ),
   };
-  return { engine: paused, written, goOn };
+  /** `begun`: the names of the transactions. */
+  return { engine: paused, written, goOn, begun };
 }
 
 /** Timers that run when `polls` are called. */
