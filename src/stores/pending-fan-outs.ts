@@ -17,6 +17,7 @@ export function insertPendingFanOut(
   tx: Tx,
   { id, authorId, createdAtMs }: Pick<Post, 'id' | 'authorId' | 'createdAtMs'>,
 ): Promise<boolean> {
+  // Servers of schema version 55 keep their progress in served_to.
   return tx.runOne(sql`
     INSERT INTO pending_fan_outs (post_id, author_id, created_at, served_to)
     SELECT ${id}, user_id, ${createdAtMs}, ${NONE} FROM user_counts WHERE user_id = ${authorId} AND followers > 0`);

@@ -45,19 +45,15 @@ export function sectionPage(visit: Visit, section: Section, options: SectionPage
   );
 }
 
-/**
- * Returns a section of fixed pages: their paths, and `sectionPage` for it. `pages` has for each page its path below `base` and
- * its label, in the order of the navigation.
- */
-export function sectionAt<Name extends string>(
-  base: string,
+/** Returns the paths of fixed pages, and `sectionPage` for them. `pages`: the path and label of each, in their order. */
+export function sectionOf<Name extends string>(
   label: string,
   pages: Readonly<Record<Name, readonly [path: string, label: string]>>,
 ) {
   const entries = Object.entries<readonly [string, string]>(pages);
-  const links = entries.map(([, [path, text]]) => ({ path: base + path, label: text }));
+  const links = entries.map(([, [path, text]]) => ({ path, label: text }));
   return {
-    paths: Object.fromEntries(entries.map(([name, [path]]) => [name, base + path])) as Record<Name, string>,
+    paths: Object.fromEntries(entries.map(([name, [path]]) => [name, path])) as Record<Name, string>,
     page: (visit: Visit, options: SectionPage, body: Html): Answer =>
       sectionPage(visit, { label, links }, options, body),
   };

@@ -3,25 +3,25 @@ import type { PlainRoute } from '../../../http/plain-route.js';
 import { html, type Html } from '../../../api/reference/html.js';
 import type { Faults } from '../../fields.js';
 import { attempt, doneAt, doneNote, faultNote, NO_FAULTS, statusOf } from '../../forms.js';
-import { ACCOUNT_PATH } from '../../navigation.js';
+import { ACCOUNT_PATH, NOTICES_PATH } from '../../navigation.js';
 import type { PageRoutes } from '../../page-routes.js';
-import { sectionAt } from '../../section-page.js';
+import { sectionOf } from '../../section-page.js';
 import type { FormVisit, SignedInVisit } from '../../visit.js';
 import type { ProvenPassword } from '../../../services/accounts/authority.js';
 import type { WebContext } from '../../web-context.js';
 
-const SECTION = sectionAt(ACCOUNT_PATH, 'Your account', {
-  profile: ['', 'Profile'],
-  privacy: ['/privacy', 'Privacy'],
-  appearance: ['/appearance', 'Appearance'],
-  followRequests: ['/follow-requests', 'Follow requests'],
-  blocked: ['/blocked', 'Blocked people'],
-  muted: ['/muted', 'Muted people'],
-  apps: ['/connected-apps', 'Connected apps'],
-  password: ['/password', 'Password'],
-  sessions: ['/sessions', 'Sessions'],
-  notices: ['/notices', 'Notices'],
-  closing: ['/closing', 'Close account'],
+const SECTION = sectionOf('Your account', {
+  profile: [ACCOUNT_PATH, 'Profile'],
+  privacy: [`${ACCOUNT_PATH}/privacy`, 'Privacy'],
+  appearance: [`${ACCOUNT_PATH}/appearance`, 'Appearance'],
+  followRequests: [`${ACCOUNT_PATH}/follow-requests`, 'Follow requests'],
+  blocked: [`${ACCOUNT_PATH}/blocked`, 'Blocked people'],
+  muted: [`${ACCOUNT_PATH}/muted`, 'Muted people'],
+  apps: [`${ACCOUNT_PATH}/connected-apps`, 'Connected apps'],
+  password: [`${ACCOUNT_PATH}/password`, 'Password'],
+  sessions: [`${ACCOUNT_PATH}/sessions`, 'Sessions'],
+  notices: [NOTICES_PATH, 'Notices'],
+  closing: [`${ACCOUNT_PATH}/closing`, 'Close account'],
 });
 
 /** The paths of the account pages. */

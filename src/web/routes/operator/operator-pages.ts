@@ -4,17 +4,17 @@ import { parseId } from '../../../core/ids.js';
 import type { Cursor, PageRequest } from '../../../core/page.js';
 import { OPERATOR_PATH } from '../../navigation.js';
 import type { PageHandler, PageRoutes } from '../../page-routes.js';
-import { sectionAt } from '../../section-page.js';
+import { sectionOf } from '../../section-page.js';
 import type { SignedInVisit, Visit } from '../../visit.js';
 
-const SECTION = sectionAt(OPERATOR_PATH, 'Operator desk', {
-  overview: ['', 'Overview'],
-  reports: ['/reports', 'Reports'],
-  users: ['/users', 'Users'],
-  apps: ['/apps', 'Apps'],
-  invitations: ['/invitations', 'Invitations'],
-  instance: ['/server', 'This server'],
-  audit: ['/audit', 'Audit log'],
+const SECTION = sectionOf('Operator desk', {
+  overview: [OPERATOR_PATH, 'Overview'],
+  reports: [`${OPERATOR_PATH}/reports`, 'Reports'],
+  users: [`${OPERATOR_PATH}/users`, 'Users'],
+  apps: [`${OPERATOR_PATH}/apps`, 'Apps'],
+  invitations: [`${OPERATOR_PATH}/invitations`, 'Invitations'],
+  instance: [`${OPERATOR_PATH}/server`, 'This server'],
+  audit: [`${OPERATOR_PATH}/audit`, 'Audit log'],
 });
 
 export const PATHS = {
