@@ -113,14 +113,6 @@ export interface Ddl {
   readonly searchIndex: readonly string[];
   /** The statements of migration 15 that clear and reindex an index of an older layout. */
   readonly searchReset: readonly string[];
-  /** The statements of migration 26 that create the feed of changes. */
-  readonly changeFeed: readonly string[];
-  /** The statements of migration 28 that create the feed of changes where several transactions write at a time. */
-  readonly snapshotFeed: readonly string[];
-  /** The statements of migration 33 that create the feed that subscribers read too. */
-  readonly lastingFeed: readonly string[];
-  /** The statements of migration 54 that create the lease of a process that is alone. */
-  readonly feedLease: readonly string[];
-  /** The statements of migration 55 that notify other processes of changes. */
-  readonly feedNotices: readonly string[];
+  /** The statements of the migrations that create and change the feed of changes, by version. */
+  readonly changeFeed: Readonly<Record<33 | 54 | 55 | 57, readonly string[]>>;
 }

@@ -89,18 +89,18 @@ export function checkbox({ name, label, value = 'yes', checked }: CheckboxField)
   return choice('checkbox', name, label, value, checked);
 }
 
-/** Radio buttons: the values in order, with their labels. */
+/** Radio buttons. The choices are the labels by value, in order. */
 export interface RadioField {
   readonly name: string;
   readonly legend: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly choices: Readonly<Record<string, string>>;
   readonly chosen: string | undefined;
 }
 
 export function radios({ name, legend, choices, chosen }: RadioField): Html {
   return html`<fieldset>
     <legend>${legend}</legend>
-    ${choices.map(({ value, label }) => choice('radio', name, label, value, value === chosen))}
+    ${Object.entries(choices).map(([value, label]) => choice('radio', name, label, value, value === chosen))}
   </fieldset>`;
 }
 

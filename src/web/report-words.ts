@@ -1,6 +1,6 @@
-import { REPORT_REASONS, type Decision, type ReportReason } from '../core/report.js';
+import type { Decision, ReportReason } from '../core/report.js';
 
-/** The reasons of reports in words. */
+/** The reasons of reports in words, in the order of forms. */
 export const REASON_WORDS: Readonly<Record<ReportReason, string>> = {
   spam: 'Spam or a scam',
   abuse: 'Insults, threats or harassment',
@@ -11,8 +11,6 @@ export const REASON_WORDS: Readonly<Record<ReportReason, string>> = {
   illegal: 'Against the law',
   other: 'Something else',
 };
-
-export const REASON_CHOICES = REPORT_REASONS.map((value) => ({ value, label: REASON_WORDS[value] }));
 
 /** The decisions about reports in words. */
 export const DECISION_WORDS: Readonly<Record<Decision, string>> = {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Change } from '../../src/database/effect.js';
 import type { Engine } from '../../src/database/engine.js';
 import { StorageUnavailable } from '../../src/database/errors.js';
@@ -301,6 +301,15 @@ describe.runIf(inject('postgres'))('changes on PostgreSQL', () => {
     await news();
     await write(one, insertPost(36n));
     expect(await news()).toEqual({ names: ['insert 1 36'], growth: 0 });
+  });
+
+  test('a commit notifies other processes without the trigger, which is for older builds', async () => {
+    const [one, other] = await openTwo();
+    const news = await watch(other, 'user_posts');
+    await administer(url, 'ALTER TABLE change_feed DISABLE TRIGGER notify_of_change_feed');
+    onTestFinished(() => administer(url, 'ALTER TABLE change_feed ENABLE TRIGGER notify_of_change_feed'));
+    await write(one, insertPost(37n));
+    expect(await news()).toEqual({ names: ['insert 1 37'], growth: 0 });
   });
 
   test('an entry that cannot be decoded discards everything', async () => {

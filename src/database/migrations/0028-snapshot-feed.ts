@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
-/** Records what each transaction changed where several write at a time, instead of notifications. */
+/** Recorded what each transaction changed on PostgreSQL in a table that migration 33 creates again. */
 export const snapshotFeed: Migration = {
   version: 28,
   name: 'snapshot-feed',
-  statements: (ddl) => ddl.snapshotFeed,
+  statements: () => [],
 };

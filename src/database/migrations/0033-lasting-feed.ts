@@ -4,5 +4,5 @@ import type { Migration } from './migration.js';
 export const lastingFeed: Migration = {
   version: 33,
   name: 'lasting-feed',
-  statements: (ddl) => ddl.lastingFeed,
+  statements: (ddl) => ddl.changeFeed[33],
 };

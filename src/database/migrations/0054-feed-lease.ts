@@ -5,5 +5,5 @@ export const feedLease: Migration = {
   version: 54,
   name: 'feed-lease',
   oldestBuild: 53,
-  statements: (ddl) => ddl.feedLease,
+  statements: (ddl) => ddl.changeFeed[54],
 };

@@ -5,5 +5,5 @@ export const feedNotices: Migration = {
   version: 55,
   name: 'feed-notices',
   oldestBuild: 54,
-  statements: (ddl) => ddl.feedNotices,
+  statements: (ddl) => ddl.changeFeed[55],
 };

@@ -54,6 +54,7 @@ import { profilePictures } from './0053-profile-pictures.js';
 import { feedLease } from './0054-feed-lease.js';
 import { feedNotices } from './0055-feed-notices.js';
 import { fanOutProgress } from './0056-fan-out-progress.js';
+import { ownNotices } from './0057-own-notices.js';
 import type { Migration } from './migration.js';
 
 /** All steps of the schema, in order. Append new ones. */
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   feedLease,
   feedNotices,
   fanOutProgress,
+  ownNotices,
 ];

@@ -19,8 +19,9 @@ const NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
  * Returns SQL for the value of a sequence: unlike that of a row, transactions with older snapshots see it too. A sequence has
  * none after a crash of the server, which has also ended all connections.
  */
-const valueOf = (sequence: string) =>
-  `COALESCE(pg_sequence_last_value('change_feed_lease_${sequence}'::regclass), 0)`;
+function valueOf(sequence: string): string {
+  return `COALESCE(pg_sequence_last_value('change_feed_lease_${sequence}'::regclass), 0)`;
+}
 
 /**
  * The statements of migration 54. The trigger makes everyone wait for the end, also builds that do not know the lease, and
@@ -37,10 +38,15 @@ export const FEED_LEASE_DDL: readonly string[] = [
     END IF;
     RETURN NEW;
   END $$`,
-  `CREATE TRIGGER await_change_feed_lease BEFORE INSERT ON change_feed FOR EACH ROW
-    WHEN (NEW.source IS NULL OR ${valueOf('end')} > ${NOW} AND NEW.source <> CAST(${valueOf('owner')} AS TEXT))
-    EXECUTE FUNCTION await_change_feed_lease()`,
+  awaitLease('NEW.source'),
 ];
+
+/** Returns the statement that makes an entry wait unless the lease is that of its `source`, the text of an expression. */
+export function awaitLease(source: string): string {
+  return `CREATE OR REPLACE TRIGGER await_change_feed_lease BEFORE INSERT ON change_feed FOR EACH ROW
+    WHEN (NEW.source IS NULL OR ${valueOf('end')} > ${NOW} AND ${source} <> CAST(${valueOf('owner')} AS TEXT))
+    EXECUTE FUNCTION await_change_feed_lease()`;
+}
 
 export type LeaseAnswer = 'taken' | 'refused' | 'busy';
 

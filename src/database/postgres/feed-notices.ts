@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { rawSql } from '../sql.js';
+import { awaitLease } from './feed-lease.js';
 
 /** An entry of the feed of changes as its notification brings it. */
 export interface FeedNotice {
@@ -20,23 +22,42 @@ const ENTRY = /^(\d{1,19}) (\S*) (.*)$/s;
 /** A payload has fewer than 8,000 bytes (PostgreSQL manual, NOTIFY). Position and source take 45 at most. */
 const MAX_CHANGES_BYTES = 7_900;
 
+/** A source begins with it if it ends its insertions with `SEND_NOTICE`. */
+export const SENDS_NOTICES = '+';
+
+const noticeOf = (channel: string, row = '') => `pg_notify(
+  '${CHANNEL}' || pg_sequence_last_value(${channel}),
+  ${row}position || ' ' || COALESCE(${row}source, '') || ' ' ||
+    CASE WHEN octet_length(${row}changes) > ${MAX_CHANGES_BYTES} THEN '${TOO_LONG}' ELSE ${row}changes END)`;
+
 /**
- * The statements of migration 55. A trigger sends the notifications, so that older builds and entries by hand send them
- * too. `NOTIFY` takes a lock of the whole server until the end of the commit, for which the transaction holds the lock
- * that orders the entries (feed-lease.ts) in any case.
+ * Sends the notification of an inserted entry. `NOTIFY` takes a lock of the whole server until the end of the commit, for
+ * which the transaction holds the lock that orders the entries (feed-lease.ts) in any case.
  */
+export const SEND_NOTICE = rawSql(`RETURNING ${noticeOf(`'change_feed_channel'::regclass`)}`);
+
+/** The statements of migration 55. The trigger sends the notifications. */
 export const FEED_NOTICES_DDL: readonly string[] = [
   'CREATE SEQUENCE change_feed_channel',
   `SELECT setval('change_feed_channel', ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint + 1)`,
   `CREATE FUNCTION notify_of_change_feed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    PERFORM pg_notify(
-      '${CHANNEL}' || pg_sequence_last_value((quote_ident(TG_TABLE_SCHEMA) || '.change_feed_channel')::regclass),
-      NEW.position || ' ' || COALESCE(NEW.source, '') || ' ' ||
-        CASE WHEN octet_length(NEW.changes) > ${MAX_CHANGES_BYTES} THEN '${TOO_LONG}' ELSE NEW.changes END);
+    PERFORM ${noticeOf(`(quote_ident(TG_TABLE_SCHEMA) || '.change_feed_channel')::regclass`, 'NEW.')};
     RETURN NULL;
   END $$`,
   `CREATE TRIGGER notify_of_change_feed AFTER INSERT ON change_feed FOR EACH ROW
     EXECUTE FUNCTION notify_of_change_feed()`,
+];
+
+/**
+ * The statements of migration 57. The trigger costs an entry as much as all the rest, so it is left to older builds and
+ * entries by hand. No build since migration 55 reads `xid`.
+ */
+export const OWN_NOTICES_DDL: readonly string[] = [
+  `CREATE OR REPLACE TRIGGER notify_of_change_feed AFTER INSERT ON change_feed FOR EACH ROW
+    WHEN (NEW.source IS NULL OR left(NEW.source, 1) <> '${SENDS_NOTICES}')
+    EXECUTE FUNCTION notify_of_change_feed()`,
+  awaitLease(`ltrim(NEW.source, '${SENDS_NOTICES}')`),
+  'ALTER TABLE change_feed DROP COLUMN xid',
 ];
 
 /** A process with more text than this that no request has waited for discards everything instead. */

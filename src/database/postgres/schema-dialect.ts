@@ -1,8 +1,8 @@
 import type { SchemaDialect } from '../migrate.js';
 import { asText, rawSql, sql } from '../sql.js';
-import { LASTING_FEED_DDL, SNAPSHOT_FEED_DDL } from './change-feed.js';
+import { LASTING_FEED_DDL } from './change-feed.js';
 import { FEED_LEASE_DDL } from './feed-lease.js';
-import { FEED_NOTICES_DDL } from './feed-notices.js';
+import { FEED_NOTICES_DDL, OWN_NOTICES_DDL } from './feed-notices.js';
 import { POSTGRES_SEARCH_DDL } from './search.js';
 
 /** Any fixed number works; this is "pipit" in ASCII. */
@@ -19,11 +19,7 @@ export const postgresDialect: SchemaDialect = {
     clustered: '',
     searchIndex: POSTGRES_SEARCH_DDL,
     searchReset: [],
-    changeFeed: [],
-    snapshotFeed: SNAPSHOT_FEED_DDL,
-    lastingFeed: LASTING_FEED_DDL,
-    feedLease: FEED_LEASE_DDL,
-    feedNotices: FEED_NOTICES_DDL,
+    changeFeed: { 33: LASTING_FEED_DDL, 54: FEED_LEASE_DDL, 55: FEED_NOTICES_DDL, 57: OWN_NOTICES_DDL },
   },
   tableNames: async (db) => {
     const rows = await db.all(

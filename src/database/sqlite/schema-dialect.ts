@@ -10,20 +10,21 @@ export const sqliteDialect: SchemaDialect = {
     clustered: ' WITHOUT ROWID',
     searchIndex: SQLITE_SEARCH_DDL,
     searchReset: SQLITE_SEARCH_RESET,
-    changeFeed: ['CREATE TABLE change_feed (position INTEGER PRIMARY KEY, changes TEXT NOT NULL)'],
-    snapshotFeed: [],
-    lastingFeed: [
-      'DROP TABLE change_feed',
-      `CREATE TABLE change_feed (
-        position INTEGER PRIMARY KEY,
-        created_at INTEGER NOT NULL DEFAULT (unixepoch() * 1000),
-        changes TEXT NOT NULL,
-        events TEXT
-      )`,
-      `INSERT INTO change_feed (position, created_at, changes) VALUES (0, 0, '[]')`,
-    ],
-    feedLease: [],
-    feedNotices: [],
+    changeFeed: {
+      33: [
+        'DROP TABLE IF EXISTS change_feed',
+        `CREATE TABLE change_feed (
+          position INTEGER PRIMARY KEY,
+          created_at INTEGER NOT NULL DEFAULT (unixepoch() * 1000),
+          changes TEXT NOT NULL,
+          events TEXT
+        )`,
+        `INSERT INTO change_feed (position, created_at, changes) VALUES (0, 0, '[]')`,
+      ],
+      54: [],
+      55: [],
+      57: [],
+    },
   },
   tableNames: async (db) => {
     const rows = await db.all(sql`SELECT name FROM sqlite_master WHERE type = 'table'`);

@@ -9,7 +9,7 @@ import { attempt, faultNote, NO_FAULTS, statusOf } from '../forms.js';
 import { idInPath } from '../id-in-path.js';
 import { profilePath, reportPath } from '../posts/paths.js';
 import { postCard } from '../posts/post-card.js';
-import { REASON_CHOICES } from '../report-words.js';
+import { REASON_WORDS } from '../report-words.js';
 import { shownName } from '../shown-name.js';
 import type { FormVisit, SignedInVisit } from '../visit.js';
 import type { CreateRoutes, WebContext } from '../web-context.js';
@@ -89,7 +89,7 @@ function showForm(
         ${radios({
           name: 'reason',
           legend: 'What is wrong?',
-          choices: REASON_CHOICES,
+          choices: REASON_WORDS,
           chosen: form?.get('reason') ?? undefined,
         })}
         ${isMissing && html`<p class="fault">Choose a reason.</p>`}

@@ -18,23 +18,13 @@ export const appearanceRoutes: CreateRoutes = (pages) =>
           ${radios({
             name: 'theme',
             legend: 'Colours',
-            choices: [
-              { value: 'system', label: 'As on this device' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-              { value: 'contrast', label: 'High contrast' },
-            ],
+            choices: { system: 'As on this device', light: 'Light', dark: 'Dark', contrast: 'High contrast' },
             chosen: theme,
           })}
           ${radios({
             name: 'text_size',
             legend: 'Size of text',
-            choices: [
-              { value: 'small', label: 'Small' },
-              { value: 'normal', label: 'Normal' },
-              { value: 'large', label: 'Large' },
-              { value: 'largest', label: 'Largest' },
-            ],
+            choices: { small: 'Small', normal: 'Normal', large: 'Large', largest: 'Largest' },
             chosen: textSize,
           })}
           <fieldset>

@@ -39,10 +39,7 @@ export const privacyRoutes: CreateRoutes = (pages, { accounts }) =>
           ${radios({
             name: 'receives_dms',
             legend: 'Who may send me direct messages',
-            choices: [
-              { value: 'following', label: 'People I follow' },
-              { value: 'everyone', label: 'Everyone' },
-            ],
+            choices: { following: 'People I follow', everyone: 'Everyone' },
             chosen: user.receivesDms,
           })}
           <div class="actions"><button>Save</button></div>

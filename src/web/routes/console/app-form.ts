@@ -37,16 +37,16 @@ export function appFields(app: NewOwnApp, faults: Faults): Html {
   ${radios({
     name: 'permissions',
     legend: 'Permissions',
-    choices: PERMISSIONS.map((value) => ({ value, label: PERMISSION_WORDS[value] })),
+    choices: PERMISSION_WORDS,
     chosen: app.permissions,
   })}
   ${radios({
     name: 'type',
     legend: 'Type of app',
-    choices: [
-      { value: 'confidential', label: 'Confidential client: runs on a server and can keep a client secret' },
-      { value: 'public', label: 'Public client: runs in a browser or on a phone and cannot keep a secret' },
-    ],
+    choices: {
+      confidential: 'Confidential client: runs on a server and can keep a client secret',
+      public: 'Public client: runs in a browser or on a phone and cannot keep a secret',
+    },
     chosen: app.confidential ? 'confidential' : 'public',
   })}
   ${area('redirect_uris', 'Redirect URIs', {

@@ -100,10 +100,10 @@ function tokenForm(visit: SignedInVisit, app: OwnApp): Html {
     ${radios({
       name: 'kind',
       legend: 'New token',
-      choices: [
-        { value: 'oauth2', label: 'OAuth 2.0: an access token for two hours, and a refresh token' },
-        { value: 'oauth1', label: 'OAuth 1.0a: an access token and its secret, which do not expire' },
-      ],
+      choices: {
+        oauth2: 'OAuth 2.0: an access token for two hours, and a refresh token',
+        oauth1: 'OAuth 1.0a: an access token and its secret, which do not expire',
+      },
       chosen: 'oauth2',
     })}
     <p class="hint">It may do what the app’s permission allows: ${accessWords(app)}.</p>

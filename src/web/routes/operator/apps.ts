@@ -90,22 +90,19 @@ const LEVEL_HINTS: Readonly<Record<OwnApp['accessLevel'], string>> = {
 function grantForm(visit: Visit, app: OwnApp): Html {
   const levels = ACCESS_LEVELS.map((value) => {
     const cap = numberText(postCap({ accessLevel: value, track: 'standard' }));
-    return { value, label: `${LEVEL_WORDS[value]}: ${LEVEL_HINTS[value]}, ${cap} posts per month` };
+    return [value, `${LEVEL_WORDS[value]}: ${LEVEL_HINTS[value]}, ${cap} posts per month`] as const;
   });
   return html`<form class="card" method="post" action="${PATHS.apps}/${String(app.id)}">
     <h2>Access</h2>
     ${visit.csrfField()}
-    ${radios({ name: 'access_level', legend: 'Access level', choices: levels, chosen: app.accessLevel })}
+    ${radios({ name: 'access_level', legend: 'Access level', choices: Object.fromEntries(levels), chosen: app.accessLevel })}
     ${radios({
       name: 'track',
       legend: 'Track',
-      choices: [
-        { value: 'standard', label: TRACK_WORDS.standard },
-        {
-          value: 'academic_research',
-          label: `${TRACK_WORDS.academic_research}: full-archive search and counts, longer queries`,
-        },
-      ],
+      choices: {
+        standard: TRACK_WORDS.standard,
+        academic_research: `${TRACK_WORDS.academic_research}: full-archive search and counts, longer queries`,
+      },
       chosen: app.track,
     })}
     <div class="actions"><button>Grant</button></div>
