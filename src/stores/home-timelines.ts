@@ -114,10 +114,14 @@ export async function listHomeTimelines(
   return rows.map((row) => ({ userId: asId<UserId>(row.user_id), readAtMs: asNumber(row.read_at) }));
 }
 
-/** Writes the posts of a step into warm timelines. Leaves posts of large authors out. */
-export async function insertFollowersEntries(tx: Tx, { round, upTo, from, to }: FanOutStep): Promise<void> {
+/**
+ * Writes the posts of a step into warm timelines. Leaves posts of large authors out. Throws AlreadyExists if another
+ * transaction writes one of the entries at the same moment.
+ */
+export async function insertFollowersEntries(tx: Tx, step: FanOutStep): Promise<void> {
+  const { round, upTo, from, to } = step;
   // CROSS JOIN stops SQLite from scanning all timelines first; the order makes it seek each timeline once.
-  await tx.run(sql`
+  const insert = sql`
     INSERT INTO home_entries (user_id, post_id, author_id, created_at)
     SELECT h.user_id, s.post_id, s.author_id, s.created_at
     FROM (SELECT p.post_id, p.author_id, p.created_at, f.follower_id
@@ -127,8 +131,18 @@ export async function insertFollowersEntries(tx: Tx, { round, upTo, from, to }: 
           AND f.user_id = p.author_id AND f.follower_id > ${from} AND f.follower_id <= ${to}) s
       CROSS JOIN home_timelines h
     WHERE h.user_id = s.follower_id
-    ORDER BY h.user_id, s.post_id
-    ON CONFLICT DO NOTHING`);
+    ORDER BY h.user_id, s.post_id`;
+  // Follows and builds write entries too. PostgreSQL takes 1.7 times as long with ON CONFLICT.
+  await tx.run((await hasEntryOf(tx, step)) ? sql`${insert} ON CONFLICT DO NOTHING` : insert);
+}
+
+/** Reports whether a timeline of a step has an entry of one of its posts. */
+async function hasEntryOf(tx: Tx, { round, lowest, upTo, from, to }: FanOutStep): Promise<boolean> {
+  const found = await tx.get(sql`
+    SELECT 1 AS found FROM home_timelines h CROSS JOIN home_entries e CROSS JOIN pending_fan_outs p
+    WHERE h.user_id > ${from} AND h.user_id <= ${to} AND e.user_id = h.user_id
+      AND e.post_id >= ${lowest} AND e.post_id <= ${upTo} AND p.post_id = e.post_id AND p.round = ${round} LIMIT 1`);
+  return found !== undefined;
 }
 
 /** Deletes a post from the users' timelines. */

@@ -68,7 +68,8 @@ export interface FanOutStep {
   readonly round: bigint;
   /** In the first step of a round, which takes the posts: their ids are above. */
   readonly above: PostId | undefined;
-  /** The highest id of the posts. */
+  /** The lowest and the highest id of the posts. */
+  readonly lowest: PostId;
   readonly upTo: PostId;
   /** The last follower served. */
   readonly from: UserId;

@@ -141,6 +141,44 @@ test('a post that is stored while posts with higher ids go out reaches all follo
   expect((await fixture.home(READER)).slice(1)).toEqual([first?.id, late.id]);
 });
 
+test('a post that a follow has written already goes out to the other followers', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([2n, 3n, 4n] as UserId[]);
+  await fixture.unfollow(READER);
+  const posts = await fixture.postMany(3);
+  await fixture.follow(READER);
+  const written = posts.map(({ id }) => id).reverse();
+  expect(await fixture.entries()).toBe(3);
+  await fixture.runJobs();
+  expect(await fixture.entries()).toBe(9);
+  for (const id of [2n, 3n, 4n] as UserId[]) expect(await fixture.home(id)).toEqual(written);
+  expect(fixture.failures).toEqual([]);
+});
+
+test.runIf(isOnServer())('a post that a follow writes at the same moment goes out too', async () => {
+  const fixture = await openFanOutFixture();
+  await fixture.addFollowers(3);
+  await fixture.warm([2n, 3n, 4n] as UserId[]);
+  const [first, second] = await fixture.postMany(2);
+  let commit = (): void => undefined;
+  const following = fixture.engine.tx('follow', async (tx) => {
+    await tx.run(sql`INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+      VALUES (${READER}, ${first?.id}, ${AUTHOR}, 0)`);
+    await new Promise<void>((resolve) => (commit = resolve));
+  });
+  const running = fixture.openFanOut().runDue();
+  await fixture.untilLockAwaited();
+  commit();
+  await Promise.all([following, running]);
+  expect(await fixture.entries()).toBe(6);
+  expect(await fixture.home(READER)).toEqual([second?.id, first?.id]);
+  expect(await fixture.left()).toBe(0);
+  const progress = await fixture.engine.get(sql`SELECT round FROM fan_out_progress`);
+  expect(progress?.['round']).toBe(1n);
+  expect(fixture.failures).toEqual([]);
+});
+
 test('a post deleted while a step writes it is removed from all timelines', async () => {
   const fixture = await openFanOutFixture();
   await fixture.addFollowers(600);

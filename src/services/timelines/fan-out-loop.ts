@@ -3,6 +3,7 @@ import type { PostId } from '../../core/ids.js';
 import { createLoop, type Signal } from '../../core/loop.js';
 import { fanOut, MAX_FAN_OUT_POSTS, planFanOut } from './fan-out.js';
 import type { Engine } from '../../database/engine.js';
+import { AlreadyExists } from '../../database/errors.js';
 import type { FanOutStep } from '../../stores/pending-fan-outs.js';
 import type { StorageLog } from '../../database/storage-log.js';
 import { systemTimers, type Timers } from '../../core/timers.js';
@@ -76,6 +77,7 @@ interface Progress {
 async function fanOutAll(engine: Engine, progress: Progress, until: 'served' | 'empty'): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
+  let collided: FanOutStep | undefined;
   while (!progress.isStopped()) {
     // Reads first, so that an idle process does not write.
     const { steps, isFull } = await planFanOut(engine, progress.leftBehind, size);
@@ -86,6 +88,12 @@ async function fanOutAll(engine: Engine, progress: Progress, until: 'served' | '
       if (until === 'served' && !(isServed && isFull)) break;
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
+      // A follow or a build was faster with an entry. It is known now, and the round goes on.
+      const isRepeated = first.round === collided?.round && first.from === collided.from;
+      if (cause instanceof AlreadyExists && !isRepeated) {
+        collided = first;
+        continue;
+      }
       // Any post of the batch may have caused the failure, so they are retried one by one.
       if (size === 1) {
         failure ??= new Error(`post ${first.upTo} could not be fanned out`, { cause });

@@ -52,6 +52,7 @@ export async function planFanOut(
   const steps = [...ends, LAST_FOLLOWER].map((to, index) => ({
     round,
     above: isNew && index === 0 ? after : undefined,
+    lowest: posts[0]?.id ?? upTo,
     upTo,
     from: ends[index - 1] ?? servedTo,
     to,
