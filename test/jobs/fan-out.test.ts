@@ -179,6 +179,27 @@ test.runIf(isOnServer())('a post that a follow writes at the same moment goes ou
   expect(fixture.failures).toEqual([]);
 });
 
+test.runIf(isOnServer())(
+  'a timeline is built while the fan-out writes one of its posts into it',
+  async () => {
+    const fixture = await openFanOutFixture();
+    await fixture.addFollowers(3);
+    const posts = await fixture.postMany(3);
+    let commit = (): void => undefined;
+    const writing = fixture.engine.tx('fan out', async (tx) => {
+      await tx.run(sql`INSERT INTO home_entries (user_id, post_id, author_id, created_at)
+      VALUES (${READER}, ${posts[1]?.id}, ${AUTHOR}, 0)`);
+      await new Promise<void>((resolve) => (commit = resolve));
+    });
+    const reading = fixture.home(READER);
+    await fixture.untilLockAwaited();
+    commit();
+    await writing;
+    expect(await reading).toEqual(posts.map(({ id }) => id).reverse());
+    expect(await fixture.entries()).toBe(3);
+  },
+);
+
 test('a post deleted while a step writes it is removed from all timelines', async () => {
   const fixture = await openFanOutFixture();
   await fixture.addFollowers(600);

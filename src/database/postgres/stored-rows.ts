@@ -294,11 +294,13 @@ function writes(rows: ReadRows, exec: Execute): RowsTx {
   };
 }
 
+/** Leaves out the number of a transaction, which belongs to one server; older schemas have a column with one. */
 async function describe(rows: ReadRows, name: string): Promise<StoredTable> {
   const columns = (
     await rows(
       `SELECT a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_attribute a
-      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname COLLATE "C"`,
+      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'xid8'::regtype
+      ORDER BY a.attname COLLATE "C"`,
       [name],
     )
   ).map(([column, type]) => ({ name: column ?? '', type: typeOf(name, column, type) }));
@@ -308,24 +310,16 @@ async function describe(rows: ReadRows, name: string): Promise<StoredTable> {
     WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY k.place`,
     [name],
   );
-  return { name, columns: columns.flatMap(known), key: key.map(([column]) => column ?? '') };
+  return { name, columns, key: key.map(([column]) => column ?? '') };
 }
 
-type FoundColumn = { readonly name: string; readonly type: StoredColumn['type'] | undefined };
-
-function known({ name, type }: FoundColumn): StoredColumn[] {
-  return type === undefined ? [] : [{ name, type }];
-}
-
-/** Returns undefined for the number of a transaction, which belongs to one server. */
 function typeOf(
   table: string,
   column: string | null | undefined,
   type: string | null | undefined,
-): StoredColumn['type'] | undefined {
+): StoredColumn['type'] {
   if (type === 'text') return 'text';
   if (type === 'integer' || type === 'bigint') return 'integer';
-  if (type === 'xid8') return undefined;
   throw new Error(`a move cannot copy ${table}.${column}: its type is ${type}`);
 }
 

@@ -2,12 +2,14 @@ import { MAX_ID, type UserId } from '../../core/ids.js';
 import { firstIdAt } from '../../core/snowflake.js';
 import type { Clock } from '../../core/clock.js';
 import type { Engine, Tx } from '../../database/engine.js';
+import { AlreadyExists } from '../../database/errors.js';
 import { listFollowedAll } from '../../stores/follows.js';
 import { listLargeFollows } from '../../stores/large-authors.js';
 import {
   deleteHomeEntries,
   HOME_DEPTH,
   insertAuthorsEntries,
+  insertNewEntries,
   insertHomeTimeline,
   lockHomeTimeline,
   markHomeBuilt,
@@ -17,6 +19,8 @@ export interface BuildHomeDeps {
   readonly engine: Engine;
   readonly clock: Clock;
 }
+
+type Insert = typeof insertAuthorsEntries;
 
 const HOUR_MS = 3_600_000;
 
@@ -37,19 +41,25 @@ const STEPS_BACK_MS = [6, 48, 16 * 24, 128 * 24, 3 * 365 * 24].map((hours) => ho
 export async function buildHomeTimeline({ engine, clock }: BuildHomeDeps, userId: UserId): Promise<void> {
   const nowMs = clock();
   await engine.tx('start home timeline', (tx) => insertHomeTimeline(tx, userId, nowMs), 'read-committed');
-  await engine.tx(
-    'build home timeline',
-    async (tx) => {
-      if (!(await lockHomeTimeline(tx, userId))) return;
-      await deleteHomeEntries(tx, userId);
-      await fill(tx, userId, nowMs);
-      await markHomeBuilt(tx, userId);
-    },
-    'read-committed',
-  );
+  const build = (insert: Insert): Promise<void> =>
+    engine.tx(
+      'build home timeline',
+      async (tx) => {
+        if (!(await lockHomeTimeline(tx, userId))) return;
+        await deleteHomeEntries(tx, userId);
+        await fill(tx, userId, nowMs, insert);
+        await markHomeBuilt(tx, userId);
+      },
+      'read-committed',
+    );
+  await build(insertNewEntries).catch((error: unknown) => {
+    // The fan-out has written a new post into the timeline meanwhile.
+    if (error instanceof AlreadyExists) return build(insertAuthorsEntries);
+    throw error;
+  });
 }
 
-async function fill(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
+async function fill(tx: Tx, userId: UserId, nowMs: number, insert: Insert): Promise<void> {
   // Posts of large authors are merged on read.
   const large = new Set(await listLargeFollows(tx, userId));
   const authorIds = (await listFollowedAll(tx, userId)).filter((id) => !large.has(id));
@@ -57,7 +67,7 @@ async function fill(tx: Tx, userId: UserId, nowMs: number): Promise<void> {
   let room = HOME_DEPTH;
   let upTo = MAX_ID;
   for (const above of [...STEPS_BACK_MS.map((back) => firstIdAt(nowMs - back)), -1n]) {
-    room -= await insertAuthorsEntries(tx, userId, authorIds, above, upTo, room);
+    room -= await insert(tx, userId, authorIds, above, upTo, room);
     if (room <= 0) return;
     upTo = above;
   }
