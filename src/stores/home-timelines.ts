@@ -136,12 +136,18 @@ export async function insertFollowersEntries(tx: Tx, step: FanOutStep): Promise<
   await tx.run((await hasEntryOf(tx, step)) ? sql`${insert} ON CONFLICT DO NOTHING` : insert);
 }
 
-/** Reports whether a timeline of a step has an entry of one of its posts. */
+/** Reports whether the timeline of a follower in a step has an entry of one of its posts. */
 async function hasEntryOf(tx: Tx, { round, lowest, upTo, from, to }: FanOutStep): Promise<boolean> {
   const found = await tx.get(sql`
-    SELECT 1 AS found FROM home_timelines h CROSS JOIN home_entries e CROSS JOIN pending_fan_outs p
-    WHERE h.user_id > ${from} AND h.user_id <= ${to} AND e.user_id = h.user_id
-      AND e.post_id >= ${lowest} AND e.post_id <= ${upTo} AND p.post_id = e.post_id AND p.round = ${round} LIMIT 1`);
+    SELECT 1 AS found
+    FROM (SELECT f.follower_id
+        FROM (SELECT DISTINCT author_id FROM pending_fan_outs WHERE post_id <= ${upTo} AND round = ${round}) a
+          CROSS JOIN followers f
+        WHERE f.user_id = a.author_id AND f.follower_id > ${from} AND f.follower_id <= ${to}
+        GROUP BY f.follower_id) s
+      CROSS JOIN home_entries e CROSS JOIN pending_fan_outs p
+    WHERE e.user_id = s.follower_id AND e.post_id >= ${lowest} AND e.post_id <= ${upTo}
+      AND p.post_id = e.post_id AND p.round = ${round} LIMIT 1`);
   return found !== undefined;
 }
 

@@ -68,8 +68,9 @@ export interface FanOutStep {
   readonly round: bigint;
   /** In the first step of a round, which takes the posts: their ids are above. */
   readonly above: PostId | undefined;
-  /** The lowest and the highest id of the posts. */
+  /** The lowest id of the posts. */
   readonly lowest: PostId;
+  /** The highest id of the posts. */
   readonly upTo: PostId;
   /** The last follower served. */
   readonly from: UserId;

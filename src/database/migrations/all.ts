@@ -17,15 +17,12 @@ import { usageRequests } from './0016-usage-requests.js';
 import { servers } from './0017-servers.js';
 import { appProfiles } from './0018-app-profiles.js';
 import { pendingFanOuts } from './0019-pending-fan-outs.js';
-import { pendingHomeEntries } from './0020-pending-home-entries.js';
 import { searchFormat } from './0021-search-format.js';
 import { accountAuthority } from './0022-account-authority.js';
 import { serversClosed } from './0023-servers-closed.js';
 import { replies } from './0024-replies.js';
 import { mediaUsage } from './0025-media-usage.js';
-import { changeFeed } from './0026-change-feed.js';
 import { pendingByAuthor } from './0027-pending-by-author.js';
-import { snapshotFeed } from './0028-snapshot-feed.js';
 import { streamRules } from './0029-stream-rules.js';
 import { userWords } from './0030-user-words.js';
 import { bookmarkFolders } from './0031-bookmark-folders.js';
@@ -57,6 +54,11 @@ import { fanOutProgress } from './0056-fan-out-progress.js';
 import { ownNotices } from './0057-own-notices.js';
 import type { Migration } from './migration.js';
 
+/** Returns a step whose tables and views a later one creates again, so that it need not create them. */
+function replaced(version: number, name: string): Migration {
+  return { version, name, statements: () => [] };
+}
+
 /** All steps of the schema, in order. Append new ones. */
 export const migrations: readonly Migration[] = [
   foundation,
@@ -78,15 +80,15 @@ export const migrations: readonly Migration[] = [
   servers,
   appProfiles,
   pendingFanOuts,
-  pendingHomeEntries,
+  replaced(20, 'pending-home-entries'),
   searchFormat,
   accountAuthority,
   serversClosed,
   replies,
   mediaUsage,
-  changeFeed,
+  replaced(26, 'change-feed'),
   pendingByAuthor,
-  snapshotFeed,
+  replaced(28, 'snapshot-feed'),
   streamRules,
   userWords,
   bookmarkFolders,

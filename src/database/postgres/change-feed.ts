@@ -154,7 +154,7 @@ export function createChangeFeed(parts: ChangeFeedParts): ChangeFeed {
   };
 }
 
-/** Returns a random number of 63 bits, with its sign: a sequence holds it as the owner of the lease. */
+/** Returns `+` and a random number of 63 bits. As a number, it is the owner of the lease. */
 function newSource(): string {
   return `${SENDS_NOTICES}${randomBytes(8).readBigUInt64BE() >> 1n}`;
 }

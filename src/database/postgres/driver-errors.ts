@@ -29,6 +29,8 @@ const LOST_WORKER =
   /server closed the connection unexpectedly|^(?:failure on connection marked as essential|invalid socket|connection not open|no connection to the server|could not (?:receive data from|send data to) server)/;
 const INTERNAL = 'XX000';
 const UNIQUE_VIOLATION = '23505';
+/** How Citus reports it for rows that it copies to a worker. */
+const DUPLICATE = /^duplicate key value violates unique constraint/;
 /** 26000: a statement that relies on the preparation by an equal one before it in the packet, which failed. */
 const CONFLICTS = new Set(['40001', '40P01', '26000']);
 const READ_ONLY = '25006';
@@ -46,7 +48,7 @@ export function translated(error: unknown): unknown {
     return new ConnectionLost(error.message || 'the database server cannot be reached', options);
   }
   const { code = '', message } = error;
-  if (code === UNIQUE_VIOLATION) return new AlreadyExists(message, options);
+  if (code === UNIQUE_VIOLATION || DUPLICATE.test(message)) return new AlreadyExists(message, options);
   if (CONFLICTS.has(code)) return new Conflict(message, options);
   if (error.routine === 'RevalidateCachedQuery') return new StalePlan(message, options);
   if (code === IN_FAILED_TRANSACTION) return new TransactionAborted(message, options);

@@ -41,7 +41,7 @@ export const FEED_LEASE_DDL: readonly string[] = [
   awaitLease('NEW.source'),
 ];
 
-/** Returns the statement that makes an entry wait unless the lease is that of its `source`, the text of an expression. */
+/** Returns the statement that makes an entry wait unless it has the lease. `source` is SQL for its source without `+`. */
 export function awaitLease(source: string): string {
   return `CREATE OR REPLACE TRIGGER await_change_feed_lease BEFORE INSERT ON change_feed FOR EACH ROW
     WHEN (NEW.source IS NULL OR ${valueOf('end')} > ${NOW} AND ${source} <> CAST(${valueOf('owner')} AS TEXT))

@@ -22,7 +22,7 @@ const ENTRY = /^(\d{1,19}) (\S*) (.*)$/s;
 /** A payload has fewer than 8,000 bytes (PostgreSQL manual, NOTIFY). Position and source take 45 at most. */
 const MAX_CHANGES_BYTES = 7_900;
 
-/** A source begins with it if it ends its insertions with `SEND_NOTICE`. */
+/** The first character of the source of builds that send the notification themselves, with `SEND_NOTICE`. */
 export const SENDS_NOTICES = '+';
 
 const noticeOf = (channel: string, row = '') => `pg_notify(
@@ -110,7 +110,7 @@ export class FeedNotices {
     if (position > this.newest) this.newest = position;
   }
 
-  /** Others than the trigger may send to the channel too: what is no entry is ignored. */
+  /** Anyone who knows the channel may send to it: what is no entry is ignored. */
   private receive(payload: string): void {
     const [, digits = '', source, changes] = ENTRY.exec(payload) ?? [];
     if (changes === undefined) return;

@@ -77,7 +77,6 @@ interface Progress {
 async function fanOutAll(engine: Engine, progress: Progress, until: 'served' | 'empty'): Promise<void> {
   let failure: Error | undefined;
   let size = MAX_FAN_OUT_POSTS;
-  let collided: FanOutStep | undefined;
   while (!progress.isStopped()) {
     // Reads first, so that an idle process does not write.
     const { steps, isFull } = await planFanOut(engine, progress.leftBehind, size);
@@ -88,12 +87,6 @@ async function fanOutAll(engine: Engine, progress: Progress, until: 'served' | '
       if (until === 'served' && !(isServed && isFull)) break;
       size = Math.min(2 * size, MAX_FAN_OUT_POSTS);
     } catch (cause) {
-      // A follow or a build was faster with an entry. It is known now, and the round goes on.
-      const isRepeated = first.round === collided?.round && first.from === collided.from;
-      if (cause instanceof AlreadyExists && !isRepeated) {
-        collided = first;
-        continue;
-      }
       // Any post of the batch may have caused the failure, so they are retried one by one.
       if (size === 1) {
         failure ??= new Error(`post ${first.upTo} could not be fanned out`, { cause });
@@ -108,7 +101,13 @@ async function fanOutAll(engine: Engine, progress: Progress, until: 'served' | '
 /** Returns false if the loop was stopped, or another process was faster with a step: that one goes on. */
 async function runSteps(engine: Engine, steps: readonly FanOutStep[], progress: Progress): Promise<boolean> {
   for (const step of steps) {
-    if (progress.isStopped() || !(await fanOut(engine, step))) return false;
+    if (progress.isStopped()) return false;
+    const isServed = await fanOut(engine, step).catch((error: unknown) => {
+      // A follow or a build was faster with an entry. The second attempt sees it.
+      if (error instanceof AlreadyExists) return fanOut(engine, step);
+      throw error;
+    });
+    if (!isServed) return false;
     for (let turn = 0; turn < TURNS_FOR_OTHERS; turn += 1) await nextTurn();
   }
   return true;
