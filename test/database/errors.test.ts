@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { StorageUnavailable } from '../../src/database/errors.js';
+import { AlreadyExists, StorageUnavailable } from '../../src/database/errors.js';
 import {
   Conflict,
   ConnectionLost,
@@ -33,6 +33,11 @@ test('a statement that relied on a failed preparation by an equal one is repeate
   expect(translated(answered('26000', 'prepared statement "pipit_1" does not exist'))).toBeInstanceOf(
     Conflict,
   );
+});
+
+test.each(['23505', 'XX000'])('a taken key is one also if Citus says so while it copies rows: %s', (code) => {
+  const message = 'duplicate key value violates unique constraint "home_entries_pkey_102008"';
+  expect(translated(answered(code, message))).toBeInstanceOf(AlreadyExists);
 });
 
 test('other internal errors are faults', () => {
